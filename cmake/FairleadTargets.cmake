@@ -1,0 +1,44 @@
+# fairlead_library(name SOURCES a.cc b.cc [PUBLIC deps...] [PRIVATE deps...])
+# A static library `fairlead_<name>` with the alias `fairlead::<name>`. A library without sources
+# is an INTERFACE library whose PUBLIC deps are handed on.
+function(fairlead_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  set(target fairlead_${name})
+  if(ARG_SOURCES)
+    add_library(${target} STATIC ${ARG_SOURCES})
+    target_link_libraries(${target} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE} fairlead_warnings)
+    target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
+  else()
+    add_library(${target} INTERFACE)
+    target_link_libraries(${target} INTERFACE ${ARG_PUBLIC})
+    target_include_directories(${target} INTERFACE ${PROJECT_SOURCE_DIR})
+  endif()
+  add_library(fairlead::${name} ALIAS ${target})
+endfunction()
+
+# fairlead_program(name SOURCES main.cc PRIVATE deps...)
+# An executable `fairlead-<name>`; it holds the wiring only.
+function(fairlead_program name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;PRIVATE" ${ARGN})
+  add_executable(fairlead-${name} ${ARG_SOURCES})
+  target_link_libraries(fairlead-${name} PRIVATE ${ARG_PRIVATE} fairlead_warnings)
+  target_include_directories(fairlead-${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  set_target_properties(fairlead-${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+                                                     ${CMAKE_BINARY_DIR}/bin)
+endfunction()
+
+# fairlead_test(name SOURCES a_test.cc ... PRIVATE deps... [LABEL unit])
+# One GoogleTest binary, its cases registered with ctest under LABEL (default `unit`).
+function(fairlead_test name)
+  cmake_parse_arguments(ARG "" "LABEL" "SOURCES;PRIVATE" ${ARGN})
+  if(NOT ARG_LABEL)
+    set(ARG_LABEL unit)
+  endif()
+  add_executable(${name}_test ${ARG_SOURCES})
+  target_link_libraries(${name}_test PRIVATE ${ARG_PRIVATE} GTest::gmock_main fairlead_warnings)
+  target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_definitions(
+    ${name}_test PRIVATE FAIRLEAD_TESTDATA="${PROJECT_SOURCE_DIR}/tests/testdata")
+  gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${ARG_LABEL} TIMEOUT
+                                                                     120)
+endfunction()
