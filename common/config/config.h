@@ -1,0 +1,90 @@
+// The one configuration of the three programs: key `fairlead.yaml` of the ConfigMap `fairlead`.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/base/clock.h"
+#include "common/geo/fibre_floor.h"
+#include "common/link/detector_settings.h"
+
+namespace fairlead {
+
+// `address:port` or `[v6]:port`; port 0 lets the kernel choose.
+struct ListenAddress {
+  std::string host;
+  std::uint16_t port = 0;
+};
+
+// A site and where it lies. Without coordinates no fibre floor is known for its lines.
+struct SiteConfig {
+  std::string name;
+  std::optional<Coordinates> coordinates;
+};
+
+// What carries a link: its declared capacity, which a NIC's rate does not tell.
+struct LineConfig {
+  std::string site_a;
+  std::string site_b;
+  std::optional<std::uint64_t> capacity_bits_per_second;
+};
+
+// Standalone inventory: the nodes and their free `rdma/hca` where no Kubernetes API is read.
+struct NodeConfig {
+  std::string name;
+  std::string site;
+  std::uint32_t hcas = 0;
+};
+
+// TLS between programs. Plain text outside loopback needs `plaintext: true` in as many words.
+struct TlsConfig {
+  std::string certificate_file;
+  std::string key_file;
+  std::string ca_file;
+  bool plaintext = false;
+};
+
+enum class TransportChoice { kAuto, kVerbs, kUdp };
+
+struct LinkprobeConfig {
+  std::string extender_address;  // host:port of the extender's gRPC service
+  ListenAddress session_listen{"0.0.0.0", 7471};
+  std::string session_advertise;  // host:port peers dial; empty: the listen address
+  ListenAddress ops_listen{"0.0.0.0", 9471};
+  ListenAddress udp_listen{"0.0.0.0", 7472};  // the UDP rung's first port; path i uses port + i
+  TransportChoice transport = TransportChoice::kAuto;
+  std::string device;               // RDMA device name; empty: the best usable one
+  std::uint32_t traffic_class = 0;  // IP traffic class byte of the probes
+  std::uint32_t paths = 1;          // QPs or source ports per peer
+  double probes_per_second = 10;    // per peer and path
+  Nanoseconds report_window = Seconds(60);
+  Nanoseconds report_interval = Seconds(1);
+  std::string token_file;
+};
+
+struct ExtenderConfig {
+  ListenAddress http_listen{"0.0.0.0", 8471};
+  ListenAddress grpc_listen{"0.0.0.0", 8472};
+  ListenAddress ops_listen{"0.0.0.0", 9472};
+  std::uint32_t representatives_per_site = 3;
+  std::uint32_t neighbours_in_site = 2;
+  Nanoseconds stale_after = Seconds(30);  // a link not reported for so long is not known
+  Nanoseconds gang_ttl = Seconds(60);     // how long an unbound pod's place is remembered
+  std::string token_directory;            // standalone: a file per node, named like the node
+};
+
+struct Config {
+  std::string site_node_label = "topology.kubernetes.io/region";
+  std::vector<SiteConfig> sites;
+  std::vector<LineConfig> lines;
+  std::vector<NodeConfig> nodes;
+  TlsConfig tls;
+  DetectorSettings detector;
+  LinkprobeConfig linkprobe;
+  ExtenderConfig extender;
+};
+
+}  // namespace fairlead
