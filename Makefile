@@ -1,0 +1,60 @@
+# Fairlead's everyday commands; `make help` lists them.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+PYTHON := /usr/bin/python3
+JOBS ?= $(shell nproc)
+BUILD := build/ci
+
+.PHONY: help
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: ## install the Debian packages that are missing
+	@.ci/setup
+
+.PHONY: build
+build: setup ## build programs and unit tests (preset ci)
+	@[ -f $(BUILD)/build.ninja ] || { echo "build: configuring $(BUILD)"; cmake --preset ci >$(BUILD).log 2>&1 || { mkdir -p build; cat $(BUILD).log; exit 1; }; }
+	@echo "build: compiling (the first time takes minutes, then ccache makes it seconds)"
+	@cmake --build --preset ci -j $(JOBS)
+
+.PHONY: demo
+demo: build ## three emulated sites: measure, rank, degrade, detect, recover (KEEP=1 leaves it running)
+	@$(PYTHON) tests/demo/demo.py --build $(BUILD)
+
+.PHONY: check
+check: build ## build and unit tests, under a minute when warm
+	@$(PYTHON) tests/run.py --build $(BUILD) unit
+
+.PHONY: test
+test: build ## everything: unit, sanitizers, fuzz, lab; closes with N passed, N failed, N skipped
+	@$(PYTHON) tests/run.py --build $(BUILD) unit sanitize fuzz e2e
+
+.PHONY: sanitize
+sanitize: setup ## unit tests under AddressSanitizer, UBSan and ThreadSanitizer
+	@$(PYTHON) tests/run.py --build $(BUILD) sanitize
+
+.PHONY: fuzz
+fuzz: setup ## libFuzzer targets, FUZZ_SECONDS each (default 600)
+	@FUZZ_SECONDS=$${FUZZ_SECONDS:-600} $(PYTHON) tests/run.py --build $(BUILD) fuzz
+
+.PHONY: bench
+bench: setup ## speed and memory against a reference in the same run
+	@cmake --preset release >/dev/null && cmake --build --preset release -j $(JOBS)
+	@$(PYTHON) tests/bench/run.py --build build/release
+
+.PHONY: fmt
+fmt: ## format the C++ sources in place
+	@git ls-files '*.cc' '*.h' | xargs clang-format-14 -i
+
+.PHONY: lint
+lint: ## formatting and layering, nothing is changed
+	@git ls-files '*.cc' '*.h' | xargs clang-format-14 --dry-run --Werror
+	@$(PYTHON) tests/layering_test.py
+
+.PHONY: clean
+clean: ## remove every build tree
+	@rm -rf build
