@@ -17,7 +17,8 @@ setup: ## install the Debian packages that are missing
 
 .PHONY: build
 build: setup ## build programs and unit tests (preset ci)
-	@[ -f $(BUILD)/build.ninja ] || { echo "build: configuring $(BUILD)"; cmake --preset ci >$(BUILD).log 2>&1 || { mkdir -p build; cat $(BUILD).log; exit 1; }; }
+	@mkdir -p build
+	@[ -f $(BUILD)/build.ninja ] || { echo "build: configuring $(BUILD)"; cmake --preset ci >$(BUILD)-configure.log 2>&1 || { cat $(BUILD)-configure.log; exit 1; }; }
 	@echo "build: compiling (the first time takes minutes, then ccache makes it seconds)"
 	@cmake --build --preset ci -j $(JOBS)
 
