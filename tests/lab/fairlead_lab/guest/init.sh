@@ -1,0 +1,28 @@
+#!/bin/busybox sh
+# First program of a guest: the host's root, read-only, under a RAM overlay becomes the root.
+b=/bin/busybox
+$b mount -t proc proc /proc
+$b mount -t sysfs sys /sys
+$b mount -t devtmpfs dev /dev
+while read -r module; do $b insmod "/m/$module"; done < /m/order
+fail() { echo "LAB-FAIL: $1"; $b sleep 1; $b poweroff -f; }
+p9="trans=virtio,version=9p2000.L,msize=524288"
+$b mount -t 9p -o "$p9,ro,cache=loose" hostroot /lower || fail "the host's root cannot be mounted"
+$b mount -t tmpfs -o mode=755 rw /rw
+$b mkdir /rw/upper /rw/work
+$b mount -t overlay -o lowerdir=/lower,upperdir=/rw/upper,workdir=/rw/work,redirect_dir=off,metacopy=off \
+  overlay /root || fail "the overlay cannot be mounted"
+for d in proc sys dev; do $b mkdir -p "/root/$d"; $b mount --move "/$d" "/root/$d"; done
+$b mount -t tmpfs -o mode=755 run /root/run
+for word in $($b cat /root/proc/cmdline); do
+  case "$word" in
+    lab.share=*) share="${word#lab.share=}" ;;
+    lab.site=*) site="${word#lab.site=}" ;;
+  esac
+done
+$b mkdir -p "/root$share"
+$b mount -t 9p -o "$p9,rw,cache=none" share "/root$share" || fail "the shared folder cannot be mounted"
+modules="/root/lib/modules/$($b uname -r)"
+$b mkdir -p "$modules"
+$b mount -t 9p -o "$p9,ro,cache=loose" modules "$modules" || fail "the modules cannot be mounted"
+exec $b chroot /root /bin/bash "$share/.guest/$site/setup.sh"
