@@ -1,0 +1,47 @@
+// Predicted communication time of a gang on a placement: the hierarchical alpha-beta model.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "extender/cost/communication_profile.h"
+#include "extender/cost/line_matrix.h"
+
+namespace fairlead::extender {
+
+// A line, as indices into the matrix; both the same for a site's inside.
+struct LineIndex {
+  std::size_t a = 0;
+  std::size_t b = 0;
+  bool operator==(const LineIndex&) const = default;
+};
+
+// The prediction and the numbers behind it, in seconds a step.
+struct CostBreakdown {
+  double seconds = 0;            // latency + bandwidth
+  double latency_seconds = 0;    // the alpha terms
+  double bandwidth_seconds = 0;  // the beta terms
+  double exposed_seconds = 0;    // what 0.65 of the compute time cannot hide
+  double uncertainty_ratio = 0;  // relative, of `seconds`
+  std::uint32_t sites_used = 0;
+  std::uint32_t members = 0;
+  std::vector<LineIndex> lines;       // inter-site lines in use, in ring or chain order
+  std::optional<LineIndex> dominant;  // the inter-site line with the largest share
+  LineBasis weakest_basis = LineBasis::kMeasured;  // of the inter-site lines in use
+};
+
+// `members_per_site[i]` members at matrix site i; zero where none. Fewer than two members cost 0.
+// Formulas (S bytes, p members, k sites in use; Thakur, Rabenseifner and Gropp 2005):
+//   allreduce    2 (p-1)/p x (sum of alpha over the ring's p edges + S / B_min)
+//   hierarchical 2 (r-1)/r x (r alpha_in + S / B_in) inside, r the largest site, and
+//                2 (k-1)/k x (sum of alpha over the ring of sites + S / B_min) between sites
+//   pipeline     2 x sum of alpha over the chain's p-1 edges + S / B_min
+//   localsgd     hierarchical / sync_every
+// The ring or chain of sites is the one of least alpha + (S/k)/B: exact to 10 sites, beyond that
+// nearest neighbour improved by 2-opt.
+CostBreakdown PredictCost(const CommunicationProfile& profile, const LineMatrix& lines,
+                          const std::vector<std::uint32_t>& members_per_site);
+
+}  // namespace fairlead::extender

@@ -1,0 +1,33 @@
+// What of a pod matters here, whichever protocol brought it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace fairlead::extender {
+
+struct OwnerFacts {
+  std::string kind;
+  std::string name;
+  std::string uid;
+  bool controller = false;
+};
+
+using StringMap = std::map<std::string, std::string, std::less<>>;
+
+struct PodFacts {
+  std::string namespace_name;
+  std::string name;
+  std::string uid;
+  std::string node_name;             // spec.nodeName; empty while not bound
+  std::string scheduling_pod_group;  // spec.schedulingGroup.podGroupName
+  StringMap labels;
+  StringMap annotations;
+  std::vector<OwnerFacts> owners;
+  std::map<std::string, std::uint64_t, std::less<>> requests;  // whole units, for example rdma/hca
+};
+
+}  // namespace fairlead::extender

@@ -1,0 +1,23 @@
+// The newest reports of one node.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/base/clock.h"
+#include "extender/link/path_report.h"
+
+namespace fairlead::extender {
+
+struct NodeRows {
+  std::string site;
+  MonotonicTime received_at{};
+  // Of the stream that is open; absent until its first batch.
+  std::optional<std::uint64_t> last_sequence;
+  std::optional<WallTime> last_sent_at;
+  std::vector<PathReport> paths;  // sorted by peer node, path, traffic class
+};
+
+}  // namespace fairlead::extender
