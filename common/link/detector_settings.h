@@ -16,6 +16,7 @@ struct DetectorSettings {
   Nanoseconds band_floor = Milliseconds(1);
   double pdv_factor = 3;                    // fluctuation: PDV above factor x its baseline ...
   Nanoseconds pdv_floor = Milliseconds(5);  // ... and at least this much above it
+  Nanoseconds pdv_window = Seconds(3);      // span one PDV value (p90 - p10) is taken over
   double loss_degraded = 1e-3;              // against the Wilson lower bound over loss_window
   Nanoseconds loss_window = Seconds(60);
   double loss_critical = 1e-2;  // against the Wilson lower bound over loss_critical_window
@@ -24,8 +25,11 @@ struct DetectorSettings {
   Nanoseconds baseline_span = Seconds(600);     // what the baseline is learnt from
   std::uint32_t baseline_windows = 10;          // windows needed before anything is judged
   Nanoseconds recovery = Seconds(60);           // inside half the band for so long
-  Nanoseconds dwell = Seconds(60);              // shortest stay in Degraded or Down
+  Nanoseconds dwell = Seconds(60);              // shortest time from Degraded or Down to Healthy
   Nanoseconds flap_penalty_max = Seconds(300);  // each relapse doubles the dwell up to this
+  Nanoseconds host_noise = Milliseconds(20);    // a host delay above this suspends judgement
+  Nanoseconds baseline_adopt = Seconds(24 * 3600);  // a higher delay that stood so long is the new
+                                                    // baseline; 0: never
 };
 
 }  // namespace fairlead

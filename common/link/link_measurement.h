@@ -47,6 +47,7 @@ struct LinkMeasurement {
   std::optional<Nanoseconds> responder_delay_p50;  // the peer's share, already removed from RTT
   std::uint64_t lost_direction_unknown = 0;        // unanswered, direction not known (yet)
   std::uint64_t below_floor = 0;                   // samples refused as faster than light in fibre
+  std::optional<Nanoseconds> age;                  // since the newest answered probe
 };
 
 // The verdict on a path and since when it stands.
