@@ -67,7 +67,9 @@ class Transport {
   // Descriptors to wait on for input. Constant for the transport's life.
   virtual std::vector<int> Descriptors() const = 0;
 
-  virtual Result<std::shared_ptr<const Destination>> Resolve(const Endpoint& peer) = 0;
+  // Makes the peer's endpoint of `path` ready. May wait for the kernel to find the next hop.
+  virtual Result<std::shared_ptr<const Destination>> Resolve(std::uint32_t path,
+                                                             const Endpoint& peer) = 0;
   // Sends without waiting. The stamp for `token` comes by OnSent, perhaps never. An error concerns
   // this packet only.
   virtual Status Send(std::uint32_t path, const Destination& to,

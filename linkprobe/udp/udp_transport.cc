@@ -97,7 +97,8 @@ class UdpTransport final : public Transport {
     return descriptors;
   }
 
-  Result<std::shared_ptr<const Destination>> Resolve(const Endpoint& peer) override {
+  Result<std::shared_ptr<const Destination>> Resolve(std::uint32_t /*path*/,
+                                                     const Endpoint& peer) override {
     if (peer.kind != TransportKind::kUdp || peer.port == 0) {
       return Fail(ErrorCode::kInvalidArgument, "peer endpoint is not a UDP address with port");
     }
