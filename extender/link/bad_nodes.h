@@ -18,9 +18,9 @@ struct PairVerdict {
   LinkState state = LinkState::kUnknown;
 };
 
-// A node is bad when its links to every site it has verdicts for (at least two sites, its own
-// among them) are Degraded or Down by lower median, whichever side probed, while for each of those
-// sites another node of its own site sees that site Healthy. Sorted by node.
+// A node is bad when its links to every site it has verdicts for are Degraded or Down by lower
+// median, whichever side probed; these are at least two sites, its own counted; and for each of the
+// other sites a node of its own site sees that site Healthy. Sorted by node.
 std::vector<BadNode> FindBadNodes(const std::vector<PairVerdict>& verdicts);
 
 }  // namespace fairlead::extender

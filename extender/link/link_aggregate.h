@@ -1,7 +1,7 @@
 // Many paths between two sites become one view.
 #pragma once
 
-#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "common/base/clock.h"

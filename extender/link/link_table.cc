@@ -1,0 +1,184 @@
+#include "extender/link/link_table.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "common/units/duration.h"
+#include "extender/link/bad_nodes.h"
+#include "extender/link/link_aggregate.h"
+#include "extender/link/path_report_check.h"
+
+namespace fairlead::extender {
+namespace {
+
+constexpr std::uint32_t kQuorum = 2;
+
+using PathsByLink = std::map<LinkKey, std::vector<FreshPath>>;
+
+// Why a batch does not follow the one before it in its stream; empty when it does.
+std::string OutOfOrder(const NodeRows& rows, const PathReportBatch& batch) {
+  if (rows.last_sequence && batch.sequence <= *rows.last_sequence) {
+    return "its sequence " + std::to_string(batch.sequence) + " does not follow " +
+           std::to_string(*rows.last_sequence);
+  }
+  if (rows.last_sent_at && batch.sent_at <= *rows.last_sent_at) {
+    return "it was sent " + FormatDuration(*rows.last_sent_at - batch.sent_at) +
+           " before the report that came ahead of it; open the stream anew if the clock was set";
+  }
+  if (batch.received_at < rows.received_at) return "it was received before the one ahead of it";
+  return {};
+}
+
+auto PathOrder(const PathReport& path) {
+  return std::tie(path.peer_node, path.path, path.traffic_class);
+}
+
+void DropRepeats(std::vector<PathReport>& paths, IngestOutcome& outcome) {
+  std::ranges::stable_sort(paths, {}, PathOrder);
+  const auto same = [](const PathReport& a, const PathReport& b) {
+    return PathOrder(a) == PathOrder(b);
+  };
+  for (std::size_t i = 1; i < paths.size(); ++i) {
+    if (same(paths[i - 1], paths[i])) {
+      outcome.refused.push_back("path " + std::to_string(paths[i].path) + " to " +
+                                paths[i].peer_node + " is reported more than once");
+    }
+  }
+  paths.erase(std::unique(paths.begin(), paths.end(), same), paths.end());
+}
+
+}  // namespace
+
+LinkTable::LinkTable(LinkTableSettings settings, LineCatalogue lines)
+    : settings_(settings), lines_(std::move(lines)) {}
+
+void LinkTable::Configure(LinkTableSettings settings, LineCatalogue lines) {
+  settings_ = settings;
+  lines_ = std::move(lines);
+}
+
+void LinkTable::OpenStream(std::string_view node) {
+  const auto found = nodes_.find(node);
+  if (found == nodes_.end()) return;
+  found->second.last_sequence.reset();
+  found->second.last_sent_at.reset();
+}
+
+Result<IngestOutcome> LinkTable::Ingest(PathReportBatch batch) {
+  if (batch.node.empty() || batch.site.empty()) {
+    return Fail(ErrorCode::kInvalidArgument, "report of node '" + batch.node + "' in site '" +
+                                                 batch.site +
+                                                 "' is refused: both names are needed");
+  }
+  auto found = nodes_.find(batch.node);
+  if (found != nodes_.end()) {
+    const std::string complaint = OutOfOrder(found->second, batch);
+    if (!complaint.empty()) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  "report of node " + batch.node + " is refused: " + complaint);
+    }
+  } else {
+    if (nodes_.size() >= settings_.max_nodes) {
+      std::erase_if(nodes_, [](const auto& entry) { return entry.second.paths.empty(); });
+    }
+    if (nodes_.size() >= settings_.max_nodes) {
+      return Fail(ErrorCode::kResourceExhausted, "report of node " + batch.node + " is refused: " +
+                                                     std::to_string(settings_.max_nodes) +
+                                                     " nodes report already");
+    }
+    found = nodes_.emplace(batch.node, NodeRows{}).first;
+  }
+
+  IngestOutcome outcome;
+  NodeRows& rows = found->second;
+  rows.site = std::move(batch.site);
+  rows.received_at = batch.received_at;
+  rows.last_sequence = batch.sequence;
+  rows.last_sent_at = batch.sent_at;
+  rows.paths.clear();
+  for (PathReport& path : batch.paths) {
+    const Status status = CheckPath(batch.node, path);
+    if (!status) {
+      outcome.refused.push_back(status.error().message);
+    } else if (rows.paths.size() >= settings_.max_paths_per_node) {
+      outcome.refused.push_back("path " + std::to_string(path.path) + " to " + path.peer_node +
+                                " is beyond the " + std::to_string(settings_.max_paths_per_node) +
+                                " paths kept for a node");
+    } else {
+      rows.paths.push_back(std::move(path));
+    }
+  }
+  DropRepeats(rows.paths, outcome);
+  outcome.accepted = rows.paths.size();
+  return outcome;
+}
+
+void LinkTable::ForgetNode(std::string_view node) {
+  const auto found = nodes_.find(node);
+  if (found != nodes_.end()) nodes_.erase(found);
+}
+
+LinkSnapshot LinkTable::TakeSnapshot(MonotonicTime now, const HealthyNodes& healthy) {
+  LinkSnapshot snapshot;
+  snapshot.taken_at = now;
+  std::vector<PairVerdict> verdicts;
+  std::map<std::string, std::uint32_t, std::less<>> reporting;
+  for (auto& [node, rows] : nodes_) {
+    if (now - rows.received_at >= settings_.stale_after) rows.paths.clear();
+    if (!rows.paths.empty()) ++reporting[rows.site];
+    for (const PathReport& path : rows.paths) {
+      verdicts.push_back({&node, &rows.site, &path.peer_node, &path.peer_site, path.state});
+    }
+  }
+  snapshot.bad_nodes = FindBadNodes(verdicts);
+  std::set<std::string_view> bad;
+  for (const BadNode& node : snapshot.bad_nodes) bad.insert(node.node);
+
+  PathsByLink by_link;
+  std::set<std::string> sites(lines_.sites().begin(), lines_.sites().end());
+  for (const auto& [site, count] : healthy) sites.insert(site);
+  for (const std::string& from : sites) {
+    for (const std::string& to : sites) {
+      if (from != to) by_link[{from, to}];
+    }
+  }
+  for (const auto& [node, rows] : nodes_) {
+    for (const PathReport& path : rows.paths) {
+      by_link[{rows.site, path.peer_site}].push_back(
+          {&node, &path, now - rows.received_at,
+           bad.contains(node) || bad.contains(path.peer_node)});
+    }
+  }
+
+  std::erase_if(tracked_, [&](const auto& entry) { return !by_link.contains(entry.first); });
+  for (const auto& [key, paths] : by_link) {
+    LinkView view;
+    view.key = key;
+    view.floor_rtt = lines_.FloorRtt(key.from_site, key.to_site);
+    view.capacity_bytes_per_second = lines_.CapacityBytesPerSecond(key.from_site, key.to_site);
+    const auto known = healthy.find(key.from_site);
+    view.quorum =
+        std::clamp(known == healthy.end() ? reporting[key.from_site] : known->second, 1U, kQuorum);
+    AggregateValues(paths, view);
+    JudgeByQuorum(paths, view);
+    if (view.rtt_min && view.floor_rtt) {
+      view.path_stretch =
+          static_cast<double>(view.rtt_min->count()) / static_cast<double>(view.floor_rtt->count());
+    }
+    const auto [entry, fresh] = tracked_.try_emplace(key);
+    Tracked& tracked = entry->second;
+    if (fresh || tracked.state != view.state) {
+      tracked.state = view.state;
+      tracked.since = now;
+    }
+    view.state_age = now - tracked.since;
+    tracked.history.Add(view, now, settings_.history_step, settings_.history_points);
+    snapshot.histories.push_back(tracked.history.Points());
+    snapshot.links.push_back(std::move(view));
+  }
+  return snapshot;
+}
+
+}  // namespace fairlead::extender
