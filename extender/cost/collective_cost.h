@@ -35,8 +35,8 @@ struct CostBreakdown {
 // `members_per_site[i]` members at matrix site i; zero where none. Fewer than two members cost 0.
 // Formulas (S bytes, p members, k sites in use; Thakur, Rabenseifner and Gropp 2005):
 //   allreduce    2 (p-1)/p x (sum of alpha over the ring's p edges + S / B_min)
-//   hierarchical 2 (r-1)/r x (r alpha_in + S / B_in) inside, r the largest site, and
-//                2 (k-1)/k x (sum of alpha over the ring of sites + S / B_min) between sites
+//   hierarchical 2 (r-1)/r x (r alpha_in + S / B_in) in the site of r members that takes longest,
+//                then 2 (k-1)/k x (sum of alpha over the ring of sites + S / B_min) between sites
 //   pipeline     2 x sum of alpha over the chain's p-1 edges + S / B_min
 //   localsgd     hierarchical / sync_every
 // The ring or chain of sites is the one of least alpha + (S/k)/B: exact to 10 sites, beyond that

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "extender/link/line_catalogue.h"
 #include "extender/link/link_view.h"
@@ -14,7 +16,7 @@ namespace fairlead::extender {
 enum class LineBasis {
   kMeasured,  // fresh reports, blended with the prior by their confidence
   kPrior,     // fibre floor, or the median of the other lines measured, or a site's inside
-  kNothing,   // not even a prior
+  kNothing,   // not even a prior: RTT is a nominal 200 ms that keeps it from winning
 };
 
 // One line between two sites, or the inside of one, both directions together: the worse of each.
@@ -36,8 +38,14 @@ inline constexpr double kLossCounts = 1e-3;
 // Unmeasured fibre is longer than the great circle; 1.4 is the usual detour of a leased line.
 inline constexpr double kFibreDetour = 1.4;
 
-// The median p50 in seconds of all inter-site links with values; absent when there are none.
-std::optional<double> MedianInterSiteRtt(const LinkSnapshot& links);
+// The prior of a line without coordinates, in seconds of RTT: the median p50 of the inter-site
+// links measured, else the median fibre floor x 1.4 of the lines between `sites`, else absent.
+std::optional<double> FallbackRtt(const LinkSnapshot& links, const LineCatalogue& catalogue,
+                                  const std::vector<std::string>& sites);
+
+// The worse state of both directions. A direction that is Down while the other is answered counts
+// as Degraded: probes are round trips, so the line itself carries.
+LinkState StateOfLine(const LinkSnapshot& links, std::string_view a, std::string_view b);
 
 // The line between a and b (a == b: the inside of a site) from both directed views and the
 // catalogue. `gangs_crossing` is how many other gangs use it: a declared capacity is shared with

@@ -1,0 +1,25 @@
+#include "extender/cost/line_matrix.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace fairlead::extender {
+
+LineMatrix::LineMatrix(std::vector<std::string> sites, const LinkSnapshot& links,
+                       const LineCatalogue& catalogue, const LineOccupancy& occupancy)
+    : sites_(std::move(sites)), lines_(sites_.size() * sites_.size()) {
+  const std::optional<double> fallback = FallbackRtt(links, catalogue, sites_);
+  for (std::size_t i = 0; i < size(); ++i) {
+    for (std::size_t j = i; j < size(); ++j) {
+      const auto [least, most] = std::minmax(sites_[i], sites_[j]);
+      const auto used = occupancy.find({least, most});
+      const std::uint32_t gangs = used == occupancy.end() ? 0 : used->second;
+      const LineEstimate line =
+          EstimateLine(links, catalogue, sites_[i], sites_[j], gangs, fallback);
+      lines_[i * size() + j] = line;
+      lines_[j * size() + i] = line;
+    }
+  }
+}
+
+}  // namespace fairlead::extender
