@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -51,8 +52,8 @@ class AssumedTable {
   Nanoseconds ttl_;
   std::size_t max_pods_;
   std::map<std::string, AssumedPod, std::less<>> pods_;
-  std::map<Order, GangKey> by_age_;
-  std::map<GangKey, std::map<std::string, MonotonicTime>> by_gang_;
+  std::set<Order> by_age_;
+  std::map<GangKey, std::set<std::string>> by_gang_;
 };
 
 }  // namespace fairlead::extender

@@ -1,0 +1,91 @@
+#include "extender/gang/pod_wishes.h"
+
+#include <string_view>
+
+#include "common/base/names.h"
+#include "common/units/duration.h"
+#include "common/units/number.h"
+#include "common/units/rate.h"
+
+namespace fairlead::extender {
+namespace {
+
+constexpr double kLongestComputeMs = 86'400'000;  // a step of a day
+
+// One annotation at a time, with what is wrong about it.
+class Reader {
+ public:
+  Reader(const PodFacts& pod, std::vector<std::string>& errors) : pod_(pod), errors_(errors) {}
+
+  // Calls `take` with the value when it is there and `parse` accepts it.
+  template <class Parse, class Take>
+  void Read(std::string_view word, Parse parse, Take take) {
+    const std::string name = AnnotationName(word);
+    const auto found = pod_.annotations.find(name);
+    if (found == pod_.annotations.end()) return;
+    const auto value = parse(found->second);
+    if (value) {
+      take(*value);
+    } else {
+      errors_.push_back("annotation " + name + " is ignored: " + value.error().message);
+    }
+  }
+
+ private:
+  const PodFacts& pod_;
+  std::vector<std::string>& errors_;
+};
+
+Result<CommPattern> Pattern(std::string_view text) {
+  if (const auto pattern = ParseCommPattern(text)) return *pattern;
+  return Fail(ErrorCode::kInvalidArgument,
+              "'" + std::string(text.substr(0, 64)) +
+                  "' is no pattern; use allreduce, hierarchical, pipeline or localsgd");
+}
+
+// A limit of zero would refuse every line; it is a slip, not a wish.
+template <class T>
+Result<T> NotZero(Result<T> value, std::string_view text) {
+  if (value && *value == T{}) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "'" + std::string(text) + "' must be more than zero; leave it out for no limit");
+  }
+  return value;
+}
+
+Result<Nanoseconds> Compute(std::string_view text) {
+  const Result<double> ms = ParseNumber(text);
+  if (!ms) return Fail(ms.error());
+  if (*ms < 0 || *ms > kLongestComputeMs) {
+    return Fail(ErrorCode::kInvalidArgument, "'" + std::string(text.substr(0, 64)) +
+                                                 "' is not between 0 and 86400000 milliseconds");
+  }
+  return Nanoseconds(static_cast<std::int64_t>(*ms * 1e6));
+}
+
+}  // namespace
+
+PodWishes ReadWishes(const PodFacts& pod) {
+  PodWishes wishes;
+  Reader reader(pod, wishes.errors);
+  reader.Read("comm-pattern", Pattern, [&](CommPattern p) { wishes.profile.pattern = p; });
+  reader.Read("comm-bytes", ParseBytes, [&](std::uint64_t bytes) {
+    wishes.profile.bytes_per_step = static_cast<double>(bytes);
+  });
+  reader.Read("compute-ms", Compute,
+              [&](Nanoseconds time) { wishes.profile.compute_per_step = time; });
+  reader.Read(
+      "max-rtt", [](std::string_view text) { return NotZero(ParseDuration(text), text); },
+      [&](Nanoseconds limit) { wishes.limits.max_rtt = limit; });
+  reader.Read(
+      "max-jitter", [](std::string_view text) { return NotZero(ParseDuration(text), text); },
+      [&](Nanoseconds limit) { wishes.limits.max_jitter = limit; });
+  reader.Read(
+      "min-bandwidth", [](std::string_view text) { return NotZero(ParseRate(text), text); },
+      [&](std::uint64_t bits) {
+        wishes.limits.min_bytes_per_second = static_cast<double>(bits) / 8;
+      });
+  return wishes;
+}
+
+}  // namespace fairlead::extender
