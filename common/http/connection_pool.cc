@@ -1,0 +1,51 @@
+#include "common/http/connection_pool.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fairlead {
+
+ConnectionPool::ConnectionPool(std::size_t most, std::function<void(UniqueFd)> serve)
+    : most_(most), serve_(std::move(serve)) {}
+
+ConnectionPool::~ConnectionPool() {
+  {
+    std::lock_guard lock(mutex_);
+    closed_ = true;
+    queue_.clear();
+  }
+  ready_.notify_all();
+  // No Submit can run any more, so the threads may be joined without the lock.
+  threads_.clear();
+}
+
+void ConnectionPool::Submit(UniqueFd connection) {
+  {
+    std::lock_guard lock(mutex_);
+    if (closed_ || queue_.size() >= most_) return;
+    queue_.push_back(std::move(connection));
+    if (queue_.size() > idle_ && threads_.size() < most_) threads_.emplace_back([this] { Run(); });
+    // A thread just started counts as one that is about to take a connection.
+    waiting_ = threads_.size() < most_ ? 0 : queue_.size() - std::min(queue_.size(), idle_);
+  }
+  ready_.notify_one();
+}
+
+void ConnectionPool::Run() {
+  while (true) {
+    UniqueFd connection;
+    {
+      std::unique_lock lock(mutex_);
+      ++idle_;
+      ready_.wait(lock, [this] { return closed_ || !queue_.empty(); });
+      --idle_;
+      if (closed_) return;
+      connection = std::move(queue_.front());
+      queue_.pop_front();
+      waiting_ = queue_.size() - std::min(queue_.size(), idle_);
+    }
+    serve_(std::move(connection));
+  }
+}
+
+}  // namespace fairlead

@@ -1,0 +1,45 @@
+// Threads that serve connections.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "common/base/unique_fd.h"
+
+namespace fairlead {
+
+// A thread for each connection served at a time, started when first needed. Connections beyond the
+// limit wait in a queue as long as the limit; what does not fit is closed. Thread-safe.
+class ConnectionPool {
+ public:
+  ConnectionPool(std::size_t most, std::function<void(UniqueFd)> serve);
+  // Closes what waits and joins the threads; `serve` must return soon by itself.
+  ~ConnectionPool();
+  ConnectionPool(const ConnectionPool&) = delete;
+  ConnectionPool& operator=(const ConnectionPool&) = delete;
+
+  void Submit(UniqueFd connection);
+  // Connections that wait for a thread: an idle connection should make room.
+  bool crowded() const { return waiting_.load(std::memory_order_relaxed) > 0; }
+
+ private:
+  void Run();
+
+  const std::size_t most_;
+  const std::function<void(UniqueFd)> serve_;
+  std::mutex mutex_;
+  std::condition_variable ready_;
+  std::deque<UniqueFd> queue_;
+  std::size_t idle_ = 0;
+  bool closed_ = false;
+  std::atomic<std::size_t> waiting_{0};
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace fairlead

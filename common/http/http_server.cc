@@ -1,0 +1,227 @@
+#include "common/http/http_server.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <exception>
+#include <utility>
+
+#include "common/base/errno_text.h"
+#include "common/base/log.h"
+#include "common/http/http_framing.h"
+#include "common/http/http_stream.h"
+
+namespace fairlead {
+namespace {
+
+constexpr std::size_t kMostHeadBytes = 64U << 10;
+constexpr std::size_t kMostRequests = 1'000'000'000;  // on one connection; only announced
+constexpr Nanoseconds kIdleSlice = Seconds(1);        // how soon an idle connection makes room
+constexpr Nanoseconds kDrain = Seconds(2);
+
+HttpFraming FramingOf(const httplib::Request& request) {
+  HttpFraming framing;
+  framing.method = request.method;
+  const auto [first, last] = request.headers.equal_range("Content-Length");
+  for (auto it = first; it != last; ++it) framing.content_lengths.push_back(it->second);
+  framing.transfer_encoding = request.has_header("Transfer-Encoding");
+  framing.content_encoding = request.has_header("Content-Encoding");
+  return framing;
+}
+
+void Refuse(const HttpFault& fault, httplib::Response& response) {
+  response.status = fault.status;
+  response.set_content(fault.message + "\n", "text/plain");
+}
+
+std::string Escaped(const std::string& path) {
+  std::string pattern;
+  for (const char c : path) {
+    const bool plain = c == '/' || c == '_' || c == '-' || (c >= '0' && c <= '9') ||
+                       (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (!plain) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<HttpServer>> HttpServer::Bind(const ListenAddress& address,
+                                                     HttpLimits limits) {
+  Result<ListeningSocket> socket = ListenTcp(address);
+  if (!socket) return Fail(socket.error());
+  UniqueFd stop_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!stop_fd.valid()) return Fail(SystemError(errno, "make an eventfd"));
+  return std::unique_ptr<HttpServer>(
+      new HttpServer(*std::move(socket), std::move(stop_fd), limits));
+}
+
+HttpServer::HttpServer(ListeningSocket socket, UniqueFd stop_fd, HttpLimits limits)
+    : limits_(limits), socket_(std::move(socket)), stop_fd_(std::move(stop_fd)) {
+  SetHandlers();
+}
+
+HttpServer::~HttpServer() { Stop(); }
+
+void HttpServer::SetHandlers() {
+  set_payload_max_length(limits_.most_body_bytes);
+  set_keep_alive_max_count(kMostRequests);
+  set_keep_alive_timeout(std::chrono::duration_cast<Seconds>(limits_.keep_alive).count());
+  set_expect_100_continue_handler([this](const Request& request, Response& response) {
+    const auto length = BodyLength(FramingOf(request), limits_.most_body_bytes);
+    if (length) return 100;
+    Refuse(length.error(), response);
+    return response.status;
+  });
+  set_pre_routing_handler([this](const Request& request, Response& response) {
+    const auto length = BodyLength(FramingOf(request), limits_.most_body_bytes);
+    if (length) return HandlerResponse::Unhandled;
+    Refuse(length.error(), response);
+    return HandlerResponse::Handled;
+  });
+  set_error_handler(
+      httplib::Server::HandlerWithResponse([this](const Request& request, Response& response) {
+        Explain(request, response);
+        return HandlerResponse::Handled;
+      }));
+  set_exception_handler([](const Request& request, Response& response, std::exception_ptr) {
+    LogError("an HTTP handler threw", {{"path", request.path}});
+    response.status = 500;
+  });
+  set_post_routing_handler([](const Request&, Response& response) {
+    if (response.get_header_value("Connection") == "close") response.headers.erase("Keep-Alive");
+  });
+}
+
+void HttpServer::Explain(const Request& request, Response& response) {
+  if (const auto route = routes_.find(request.path);
+      response.status == 404 && route != routes_.end()) {
+    std::string allowed;
+    for (const std::string& method : route->second) {
+      if (!allowed.empty()) allowed += ", ";
+      allowed += method == "GET" ? "GET, HEAD" : method;
+    }
+    response.status = 405;
+    response.set_header("Allow", allowed);
+    response.body = request.method + " is not answered here; use " + allowed + "\n";
+  } else if (response.body.empty()) {
+    switch (response.status) {
+      case 404:
+        response.body = "no such path\n";
+        break;
+      case 413:
+        response.body = "the body is too long\n";
+        break;
+      case 414:
+        response.body = "the path is too long\n";
+        break;
+      case 500:
+        response.body = "internal error, see the log\n";
+        break;
+      default:  // a status is a number, not an enum of ours
+        response.body = "the request is malformed\n";
+    }
+  }
+  if (!response.has_header("Content-Type")) response.set_header("Content-Type", "text/plain");
+  // Only a request that was understood to its end leaves the connection in a known state.
+  const bool understood = !request.method.empty() && response.status != 400;
+  if (!understood && request.get_header_value("Connection") != "close") {
+    response.set_header("Connection", "close");
+  }
+  if (response.status < 500 && response.status != 404 && response.status != 405) ++refused_;
+}
+
+void HttpServer::Route(const std::string& method, const std::string& path, Handler handler) {
+  routes_[path].insert(method);
+  if (method == "GET") {
+    Get(Escaped(path), std::move(handler));
+  } else {
+    Post(Escaped(path), std::move(handler));
+  }
+}
+
+void HttpServer::Start() {
+  svr_sock_ = socket_.fd.get();
+  pool_ = std::make_unique<ConnectionPool>(limits_.most_connections,
+                                           [this](UniqueFd fd) { Serve(std::move(fd)); });
+  acceptor_ = std::jthread([this] { AcceptLoop(); });
+}
+
+void HttpServer::Stop() {
+  const std::uint64_t one = 1;
+  if (write(stop_fd_.get(), &one, sizeof one) < 0) {
+    // The counter is full: it has been signalled before.
+  }
+  if (acceptor_.joinable()) acceptor_.join();
+  pool_.reset();
+  svr_sock_ = -1;
+  socket_.fd.Close();
+}
+
+void HttpServer::AcceptLoop() {
+  std::array<pollfd, 2> fds{{{socket_.fd.get(), POLLIN, 0}, {stop_fd_.get(), POLLIN, 0}}};
+  while (true) {
+    if (poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR) {
+      LogError("poll of an HTTP listener failed", {{"error", ErrnoText(errno)}});
+      return;
+    }
+    if (fds[1].revents != 0) return;
+    UniqueFd connection(accept4(socket_.fd.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (connection.valid()) {
+      pool_->Submit(std::move(connection));
+    } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
+      // Out of descriptors: the connection stays in the backlog, so wait instead of spinning.
+      poll(&fds[1], 1, 50);
+    }
+  }
+}
+
+void HttpServer::Serve(UniqueFd connection) {
+  HttpStream stream(connection.get(), stop_fd_.get());
+  // A client that has not sent anything yet gets no more time than one that sends slowly.
+  Nanoseconds left = limits_.request_deadline;
+  while (left > Nanoseconds(0)) {
+    const Nanoseconds slice = std::min(left, kIdleSlice);
+    switch (stream.WaitForRequest(slice)) {
+      case HttpStream::Wake::kEnd:
+        return;
+      case HttpStream::Wake::kTimeout:
+        left = pool_->crowded() ? Nanoseconds(0) : left - slice;
+        continue;
+      case HttpStream::Wake::kReadable:
+        if (!ServeOne(stream)) return;
+        left = limits_.keep_alive;
+    }
+  }
+}
+
+bool HttpServer::ServeOne(HttpStream& stream) {
+  bool head_read = false;
+  bool framed = false;
+  stream.BeginRequest(limits_.request_deadline, kMostHeadBytes);
+  bool connection_closed = false;
+  const bool answered = process_request(stream, false, connection_closed, [&](Request& request) {
+    head_read = true;
+    const auto length = BodyLength(FramingOf(request), limits_.most_body_bytes);
+    framed = length.has_value();
+    stream.SetBudget(length.value_or(0));
+    // Go asks for gzip by default: compressing costs more than loopback and pod networks gain.
+    request.headers.erase("Accept-Encoding");
+    request.ranges.clear();
+    if (!framed) {
+      request.headers.erase("Connection");
+      request.set_header("Connection", "close");
+    }
+  });
+  const bool sent = stream.Flush();
+  // Whatever of the request is still unread would be taken for the next one.
+  const bool in_step = sent && head_read && framed && stream.budget() == 0;
+  if (!in_step) stream.Drain(kDrain);
+  return answered && in_step && !connection_closed;
+}
+
+}  // namespace fairlead
