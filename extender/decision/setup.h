@@ -1,0 +1,24 @@
+// What decisions are made from besides the links: the part of the configuration that placement
+// needs.
+#pragma once
+
+#include <string>
+
+#include "common/base/clock.h"
+#include "common/config/config.h"
+#include "extender/inventory/inventory.h"
+#include "extender/link/line_catalogue.h"
+
+namespace fairlead::extender {
+
+// An immutable value, made anew when the configuration changes.
+struct Setup {
+  Inventory inventory;
+  LineCatalogue lines;
+  std::string site_label;  // node label that names a node's site
+  Nanoseconds gang_ttl = Seconds(60);
+};
+
+Setup MakeSetup(const Config& config);
+
+}  // namespace fairlead::extender

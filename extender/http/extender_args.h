@@ -1,0 +1,58 @@
+// The request that kube-scheduler sends to both verbs, decoded.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/result.h"
+#include "extender/decision/offered_node.h"
+#include "extender/gang/pod_facts.h"
+
+namespace fairlead::extender {
+
+// Views point into the body or into the reader that decoded it.
+struct ExtenderArgs {
+  bool has_pod = false;
+  PodFacts pod;
+  bool has_node_names = false;      // the names form was used: NodeNames was not null
+  bool has_nodes = false;           // the full form was used: Nodes was not null
+  std::string_view nodes_metadata;  // ListMeta of the NodeList as it came; may be empty
+  // Each name once, in the order of the request, without empty ones. With both forms given, those
+  // of NodeNames, completed from Nodes.
+  std::vector<OfferedNode> nodes;
+};
+
+// Why a body could not be read, in one word for the metric's label.
+struct DecodeFault {
+  std::string_view reason;  // empty_body, not_utf8, not_json, truncated, wrong_type, trailing_bytes
+  std::string message;
+};
+
+// Reads bodies, one at a time; keep it to save memory allocations. Needs kBodyPadding readable
+// bytes behind the body. Not thread-safe.
+//
+// Lenient as Go's encoding/json: keys in any case, unknown keys ignored, null for absent, of a
+// repeated key the last value. Stricter in that invalid UTF-8 and bytes behind the value are
+// refused. Values under unknown keys are skipped without being checked, to any depth and without
+// recursion.
+class ExtenderArgsReader {
+ public:
+  ExtenderArgsReader();
+  ~ExtenderArgsReader();
+
+  // `site_label` is the node label that names the site. What is returned is valid until the next
+  // call, and as long as the body.
+  tl::expected<const ExtenderArgs*, DecodeFault> Read(std::string_view body,
+                                                      std::string_view site_label);
+
+  // Bytes that the reader holds on to; a very large body makes it worth discarding.
+  std::size_t memory_bytes() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace fairlead::extender

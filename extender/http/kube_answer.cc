@@ -1,0 +1,85 @@
+#include "extender/http/kube_answer.h"
+
+#include <cstddef>
+#include <string_view>
+
+#include "extender/http/json_text.h"
+
+namespace fairlead::extender {
+namespace {
+
+// Calls write(i) for each node for which wanted(i), with commas between.
+template <class Wanted, class Write>
+void AppendList(std::string& out, std::size_t count, Wanted wanted, Write write) {
+  bool first = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!wanted(i)) continue;
+    if (!first) out += ',';
+    first = false;
+    write(i);
+  }
+}
+
+std::size_t AnswerSize(const ExtenderArgs& args) {
+  std::size_t size = 256;
+  for (const OfferedNode& node : args.nodes) size += node.name.size() + node.raw.size() + 32;
+  return size;
+}
+
+}  // namespace
+
+std::string WriteHostPriorityList(const ExtenderArgs& args, const std::vector<int>& scores) {
+  std::string out;
+  out.reserve(AnswerSize(args));
+  out += '[';
+  for (std::size_t i = 0; i < args.nodes.size(); ++i) {
+    if (i != 0) out += ',';
+    out += "{\"Host\":";
+    AppendJsonString(out, args.nodes[i].name);
+    out += ",\"Score\":";
+    AppendJsonInteger(out, scores[i]);
+    out += '}';
+  }
+  out += ']';
+  return out;
+}
+
+std::string WriteFilterResult(const ExtenderArgs& args, const FilterDecision& decision) {
+  const std::vector<OfferedNode>& nodes = args.nodes;
+  const auto fits = [&](std::size_t i) { return decision.why_not[i] == 0; };
+  std::string out;
+  out.reserve(AnswerSize(args));
+  out += "{\"Nodes\":";
+  if (args.has_nodes) {
+    out += "{\"metadata\":";
+    out += args.nodes_metadata.empty() ? std::string_view("{}") : args.nodes_metadata;
+    out += ",\"items\":[";
+    AppendList(
+        out, nodes.size(), [&](std::size_t i) { return fits(i) && !nodes[i].raw.empty(); },
+        [&](std::size_t i) { out += nodes[i].raw; });
+    out += "]}";
+  } else {
+    out += "null";
+  }
+  out += ",\"NodeNames\":";
+  if (args.has_node_names || !args.has_nodes) {
+    out += '[';
+    AppendList(out, nodes.size(), fits,
+               [&](std::size_t i) { AppendJsonString(out, nodes[i].name); });
+    out += ']';
+  } else {
+    out += "null";
+  }
+  out += ",\"FailedNodes\":{},\"FailedAndUnresolvableNodes\":{";
+  AppendList(
+      out, nodes.size(), [&](std::size_t i) { return !fits(i); },
+      [&](std::size_t i) {
+        AppendJsonString(out, nodes[i].name);
+        out += ':';
+        AppendJsonAscii(out, decision.sentences[decision.why_not[i] - 1]);
+      });
+  out += "},\"Error\":\"\"}";
+  return out;
+}
+
+}  // namespace fairlead::extender

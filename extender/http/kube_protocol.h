@@ -1,0 +1,45 @@
+// kube-scheduler's extender protocol, version v1: a body in, a body out.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "common/base/snapshot.h"
+#include "extender/decision/decider.h"
+#include "extender/decision/setup.h"
+#include "extender/http/http_message.h"
+
+namespace fairlead::extender {
+
+// Answers `filter` and `prioritize`. A body that cannot be read gets 400 with the reason and is
+// counted. Thread-safe.
+class KubeProtocol {
+ public:
+  // `on_fault` is told why a body could not be read, in one word.
+  KubeProtocol(Decider& decider, const Snapshot<Setup>& setup,
+               std::function<void(std::string_view)> on_fault);
+  ~KubeProtocol();
+
+  // ExtenderFilterResult: the nodes that fit, in the form they were offered in, a full Node byte
+  // for byte; the others under FailedAndUnresolvableNodes with the reason, which preemption cannot
+  // mend.
+  HttpAnswer Filter(std::string_view body);
+
+  // HostPriorityList: every offered node once, with an integer from 0 to 10.
+  HttpAnswer Prioritize(std::string_view body);
+
+ private:
+  class Readers;
+
+  template <class Write>
+  HttpAnswer Answer(std::string_view body, Write write);
+
+  Decider& decider_;
+  const Snapshot<Setup>& setup_;
+  const std::function<void(std::string_view)> on_fault_;
+  const std::unique_ptr<Readers> readers_;
+};
+
+}  // namespace fairlead::extender

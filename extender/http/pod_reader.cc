@@ -1,0 +1,179 @@
+#include "extender/http/pod_reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace fairlead::extender::json {
+namespace {
+
+using Requests = std::map<std::string, std::uint64_t, std::less<>>;
+
+// Extended resources are whole numbers; the API server shortens thousands to a suffix.
+std::optional<std::uint64_t> WholeUnits(std::string_view text) {
+  std::uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{}) return std::nullopt;
+  const std::string_view suffix(rest, static_cast<std::size_t>(end - rest));
+  constexpr std::pair<std::string_view, std::uint64_t> kSuffixes[] = {
+      {"", 1}, {"k", 1000}, {"M", 1000000}, {"Ki", 1024}, {"Mi", 1048576}};
+  for (const auto& [name, scale] : kSuffixes) {
+    if (suffix != name) continue;
+    if (number > UINT32_MAX) return std::nullopt;
+    return number * scale;
+  }
+  return std::nullopt;
+}
+
+class PodReader {
+ public:
+  PodReader(std::size_t limit, PodFacts& facts, std::string_view& where)
+      : limit_(limit), facts_(facts), where_(where) {}
+
+  error_code Read(od::value& pod) {
+    const error_code error = Named("Pod", ForEachField(pod, limit_, [&](auto key, od::value value) {
+                                     if (SameKey(key, "metadata")) return ReadMetadata(value);
+                                     if (SameKey(key, "spec")) return ReadSpec(value);
+                                     return simdjson::SUCCESS;
+                                   }));
+    for (const auto& [name, count] : init_requests_) {
+      std::uint64_t& total = facts_.requests[name];
+      total = std::max(total, count);
+    }
+    return error;
+  }
+
+ private:
+  // The innermost field that failed is the one that is named.
+  error_code Named(std::string_view name, error_code error) {
+    if (error && where_.empty()) where_ = name;
+    return error;
+  }
+
+  error_code Text(std::string_view name, od::value& value, std::string& out) {
+    return Named(name, ReadText(value, out));
+  }
+
+  error_code ReadMetadata(od::value& metadata) {
+    return Named("Pod.metadata", ForEachField(metadata, limit_, [&](auto key, od::value value) {
+                   if (SameKey(key, "name")) return Text("Pod.metadata.name", value, facts_.name);
+                   if (SameKey(key, "uid")) return Text("Pod.metadata.uid", value, facts_.uid);
+                   if (SameKey(key, "namespace")) {
+                     return Text("Pod.metadata.namespace", value, facts_.namespace_name);
+                   }
+                   if (SameKey(key, "labels"))
+                     return ReadMap("Pod.metadata.labels", value, facts_.labels);
+                   if (SameKey(key, "annotations")) {
+                     return ReadMap("Pod.metadata.annotations", value, facts_.annotations);
+                   }
+                   if (SameKey(key, "ownerReferences")) return ReadOwners(value);
+                   return simdjson::SUCCESS;
+                 }));
+  }
+
+  error_code ReadMap(std::string_view name, od::value& map, StringMap& out) {
+    return Named(name, ForEachField(map, limit_, [&](auto key, od::value value) {
+                   return ReadText(value, out[std::string(key)]);
+                 }));
+  }
+
+  error_code ReadOwners(od::value& owners) {
+    facts_.owners.clear();
+    const error_code error = ForEachElement(owners, [&](od::value& owner) {
+      OwnerFacts& facts = facts_.owners.emplace_back();
+      return ForEachField(owner, limit_, [&](auto key, od::value value) {
+        if (SameKey(key, "kind")) return ReadText(value, facts.kind);
+        if (SameKey(key, "name")) return ReadText(value, facts.name);
+        if (SameKey(key, "uid")) return ReadText(value, facts.uid);
+        if (SameKey(key, "controller") && Kind(value) != 'n') {
+          return value.get_bool().get(facts.controller);
+        }
+        return simdjson::SUCCESS;
+      });
+    });
+    return Named("Pod.metadata.ownerReferences", error);
+  }
+
+  error_code ReadSpec(od::value& spec) {
+    return Named("Pod.spec", ForEachField(spec, limit_, [&](auto key, od::value value) {
+                   if (SameKey(key, "nodeName"))
+                     return Text("Pod.spec.nodeName", value, facts_.node_name);
+                   if (SameKey(key, "schedulingGroup")) return ReadSchedulingGroup(value);
+                   if (SameKey(key, "containers")) {
+                     facts_.requests.clear();
+                     return ReadContainers(value, [this](const Requests& requests) {
+                       for (const auto& [name, count] : requests) facts_.requests[name] += count;
+                     });
+                   }
+                   if (SameKey(key, "initContainers")) {
+                     init_requests_.clear();
+                     return ReadContainers(value, [this](const Requests& requests) {
+                       for (const auto& [name, count] : requests) {
+                         init_requests_[name] = std::max(init_requests_[name], count);
+                       }
+                     });
+                   }
+                   return simdjson::SUCCESS;
+                 }));
+  }
+
+  error_code ReadSchedulingGroup(od::value& group) {
+    return Named("Pod.spec.schedulingGroup",
+                 ForEachField(group, limit_, [&](auto key, od::value value) {
+                   if (!SameKey(key, "podGroupName")) return simdjson::SUCCESS;
+                   return ReadText(value, facts_.scheduling_pod_group);
+                 }));
+  }
+
+  template <class Add>
+  error_code ReadContainers(od::value& containers, Add add) {
+    const error_code error = ForEachElement(containers, [&](od::value& container) {
+      Requests requests;
+      Requests limits;
+      const error_code inner = ForEachField(container, limit_, [&](auto key, od::value value) {
+        if (!SameKey(key, "resources")) return simdjson::SUCCESS;
+        return ForEachField(value, limit_, [&](auto kind, od::value amounts) {
+          if (SameKey(kind, "requests")) return ReadAmounts(amounts, requests);
+          if (SameKey(kind, "limits")) return ReadAmounts(amounts, limits);
+          return simdjson::SUCCESS;
+        });
+      });
+      requests.merge(limits);
+      add(requests);
+      return inner;
+    });
+    return Named("Pod.spec.containers.resources", error);
+  }
+
+  error_code ReadAmounts(od::value& amounts, Requests& out) {
+    return ForEachField(amounts, limit_, [&](auto key, od::value value) {
+      if (key.find('/') == std::string_view::npos) return simdjson::SUCCESS;
+      std::string_view text = value.raw_json_token();
+      if (text[0] == '"') {
+        if (const error_code error = ReadText(value, text)) return error;
+      } else {
+        text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+      }
+      // An amount that is no whole number asks for nothing that can be counted here.
+      if (const auto units = WholeUnits(text)) out[std::string(key)] = *units;
+      return simdjson::SUCCESS;
+    });
+  }
+
+  const std::size_t limit_;
+  PodFacts& facts_;
+  std::string_view& where_;
+  Requests init_requests_;
+};
+
+}  // namespace
+
+error_code ReadPod(od::value& pod, std::size_t limit, PodFacts& facts, std::string_view& where) {
+  return PodReader(limit, facts, where).Read(pod);
+}
+
+}  // namespace fairlead::extender::json
