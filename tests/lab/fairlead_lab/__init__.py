@@ -8,6 +8,7 @@
         code, out, err = hk.run(["rdma", "link"])   # raises LabError on failure; check=False: does not
         probe = hk.spawn("probe", ["/path/on/the/host/program", "--config", str(lab.share / "c.yaml")])
         probe.wait_for_log("ready", timeout=30); probe.log(); probe.poll(); probe.signal(1); probe.stop()
+        hk.wait_for_port(9464, timeout=30)          # until something listens there
         port = hk.forward(9464)                     # http://127.0.0.1:{port} on the host is hk's port 9464
         hk.put("/tmp/a", "/etc/a"); hk.get("/var/log/b", "b")
 

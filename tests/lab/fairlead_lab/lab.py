@@ -53,7 +53,7 @@ class Lab:
         _check_programs()
         owner = os.getpid() if owner_pid == 0 else owner_pid
         image = kernel.ensure()
-        accel = accelerators.choose(image, accel)
+        accel = accelerators.choose(image, accel, progress)
         folder, lock = state.claim(name)
         try:
             token = _prepare(folder, plan, image, accel)

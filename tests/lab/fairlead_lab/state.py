@@ -18,6 +18,7 @@ import time
 from .errors import LabError
 
 _PREFIX = "fairlead-lab-"
+PATIENCE_S = 15.0  # How long a supervisor may take to end its lab.
 _NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")
 
 
@@ -155,10 +156,10 @@ def take_down(name):
     if not folder.exists():
         return False
     _check_ours(folder)
-    deadline = time.monotonic() + 15
+    deadline = time.monotonic() + PATIENCE_S
     while is_running(folder):
         try:
-            ask(folder, {"op": "down"})
+            ask(folder, {"op": "down"}, PATIENCE_S)
         except (OSError, ValueError):
             pass
         if time.monotonic() > deadline:

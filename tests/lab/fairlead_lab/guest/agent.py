@@ -207,8 +207,8 @@ def answer(daemons, sock, request, env):
     if op == "state":
         return daemons.state()
     if op == "clock":
-        if request.get("set_ns") is not None:
-            time.clock_settime_ns(time.CLOCK_REALTIME, request["set_ns"])
+        if request.get("step_ns"):
+            time.clock_settime_ns(time.CLOCK_REALTIME, time.time_ns() + request["step_ns"])
         return {"ns": time.time_ns()}
     if op == "refresh":
         return drop_caches()

@@ -6,7 +6,7 @@ $b mount -t sysfs sys /sys
 $b mount -t devtmpfs dev /dev
 while read -r module; do $b insmod "/m/$module"; done < /m/order
 fail() { echo "LAB-FAIL: $1"; $b sleep 1; $b poweroff -f; }
-p9="trans=virtio,version=9p2000.L,msize=524288"
+p9="trans=virtio,version=9p2000.L,msize=512000"
 $b mount -t 9p -o "$p9,ro,cache=loose" hostroot /lower || fail "the host's root cannot be mounted"
 $b mount -t tmpfs -o mode=755 rw /rw
 $b mkdir /rw/upper /rw/work

@@ -1,0 +1,189 @@
+"""Starts, asks and stops the programs of one run."""
+
+import json
+import pathlib
+import subprocess
+import time
+import urllib.error
+import urllib.request
+
+from fairlead_lab import HOST
+
+from . import config
+from .links import Links
+from .pki import Pki
+
+# Dwell and recovery of minutes are right for production and too long to watch; the margins are those
+# of emulated CPUs, whose own noise is some milliseconds.
+SHORT_DETECTOR = {
+    "bandFloor": "6ms", "pdvFloor": "10ms", "lossWindow": "15s", "lossCriticalWindow": "10s",
+    "recovery": "6s", "dwell": "8s", "flapPenaltyMax": "8s", "hostNoise": "60ms",
+}
+
+_OPS_PORT = 9471
+
+
+class StackError(Exception):
+    """A program did not do what it should, with what it said."""
+
+
+class Stack:
+    """The extender on this host and one linkprobe a site. Not thread-safe."""
+
+    def __init__(self, lab, build, detector=None, linkprobe=None, nodes_per_site=2):
+        self.lab = lab
+        self.programs = pathlib.Path(build).resolve() / "bin"
+        for program in ("fairlead-extender", "fairlead-linkprobe"):
+            if not (self.programs / program).exists():
+                raise StackError(f"{self.programs / program} is not built; 'make build' builds it")
+        self.folder = lab.share / "fairlead"
+        self.folder.mkdir(exist_ok=True)
+        self.nodes = [(f"{site.name}-{i}", site.name, 1)
+                      for site in lab.sites() for i in range(1, nodes_per_site + 1)]
+        self._detector = {**SHORT_DETECTOR, **(detector or {})}
+        self._linkprobe = linkprobe or {}
+        self._pki = Pki(self.folder / "pki")
+        self._extender = None
+        self._ports = {"http": 0, "grpc": 0, "ops": 0}
+        self.probes = {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def start(self):
+        """Starts the extender, then the probes; returns once all of them run."""
+        self.start_extender()
+        for site in self.lab.sites():
+            self.start_probe(site)
+
+    def stop(self):
+        for process in self.probes.values():
+            process.stop()
+        self.probes.clear()
+        self.stop_extender()
+
+    # The extender
+
+    def start_extender(self):
+        path = self._write("extender.yaml", self._document(
+            "extender", [HOST, "127.0.0.1", "localhost"], linkprobe={}))
+        self.extender_log = self.folder / "extender.log"
+        with open(self.extender_log, "a") as log:
+            begin = log.tell()
+            self._extender = subprocess.Popen(
+                [self.programs / "fairlead-extender", "--config", path],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self._learn_ports(begin)
+
+    def stop_extender(self):
+        if self._extender is None:
+            return
+        self._extender.terminate()
+        try:
+            self._extender.wait(10)
+        except subprocess.TimeoutExpired:
+            self._extender.kill()
+            self._extender.wait()
+            raise StackError("the extender did not stop within 10 s of SIGTERM") from None
+        finally:
+            self._extender = None
+
+    @property
+    def extender_pid(self):
+        return self._extender.pid
+
+    def _learn_ports(self, begin):
+        """The extender chooses free ports and says so in its log."""
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            ports = {}
+            for line in self.extender_log.read_text()[begin:].splitlines():
+                try:
+                    entry = json.loads(line)
+                except ValueError:
+                    continue
+                if entry.get("message") == "listening" and entry.get("service") in self._ports:
+                    ports[entry["service"]] = entry["port"]
+            if len(ports) == len(self._ports):
+                self._ports = ports
+                return
+            if self._extender.poll() is not None:
+                break
+            time.sleep(0.05)
+        raise StackError(f"the extender did not start: {self.extender_log.read_text()[begin:][-2000:]}")
+
+    # The probes
+
+    def start_probe(self, site, node=None, linkprobe=None):
+        node = node or f"{site.name}-1"
+        section = {
+            "extender": f"{HOST}:{self._ports['grpc']}", "sessionAdvertise": f"{site.address}:7471",
+            "opsListen": f"0.0.0.0:{_OPS_PORT}", "tokenFile": str(self._pki.token(node)),
+            **self._linkprobe, **(linkprobe or {}),
+        }
+        path = self._write(f"{node}.yaml", self._document(node, [site.address], linkprobe=section))
+        self.probes[node] = site.spawn(f"linkprobe-{node}", [
+            self.programs / "fairlead-linkprobe", "--config", path, "--node-name", node])
+        return self.probes[node]
+
+    def _document(self, name, addresses, linkprobe):
+        certificate, key = self._pki.certificate(name, addresses)
+        tls = {"certificateFile": str(certificate), "keyFile": str(key), "caFile": str(self._pki.ca)}
+        extender = {f"{service}Listen": f"127.0.0.1:{port}" for service, port in self._ports.items()}
+        extender["tokenDirectory"] = str(self._pki.tokens)
+        return config.document(self.lab, self.nodes, extender, tls, self._detector, linkprobe)
+
+    def _write(self, name, document):
+        path = self.folder / name
+        path.write_text(config.text(document) + "\n")
+        return path
+
+    # Questions
+
+    def url(self, path, service="http"):
+        return f"http://127.0.0.1:{self._ports[service]}{path}"
+
+    def probe_url(self, site, path):
+        return f"http://127.0.0.1:{site.forward(_OPS_PORT)}{path}"
+
+    def get(self, url, timeout_s=5):
+        with urllib.request.urlopen(url, timeout=timeout_s) as answer:
+            return answer.read().decode()
+
+    def post(self, path, body, timeout_s=5):
+        request = urllib.request.Request(self.url(path), json.dumps(body).encode(),
+                                         {"Content-Type": "application/json"})
+        try:
+            with urllib.request.urlopen(request, timeout=timeout_s) as answer:
+                return json.loads(answer.read())
+        except urllib.error.HTTPError as error:
+            raise StackError(f"POST {path} answered {error.code}: {error.read().decode()[:500]}") from None
+
+    def links(self):
+        return Links(json.loads(self.get(self.url("/links.json"))))
+
+    def check_alive(self):
+        """StackError if a program has ended by itself."""
+        if self._extender is not None and self._extender.poll() is not None:
+            raise StackError(f"the extender ended with {self._extender.returncode}: "
+                             f"{self.extender_log.read_text()[-2000:]}")
+        for node, process in self.probes.items():
+            code = process.poll()
+            if code is not None:
+                raise StackError(f"the linkprobe of {node} ended with {code}: {process.log()[-2000:]}")
+
+    def wait(self, condition, timeout_s, what, each=None):
+        """Waits until condition() is true and returns the seconds it took; `each` runs every turn."""
+        begin = time.monotonic()
+        while True:
+            if condition():
+                return time.monotonic() - begin
+            if time.monotonic() - begin > timeout_s:
+                raise StackError(f"waited {timeout_s} s for: {what}")
+            self.check_alive()
+            if each is not None:
+                each()
+            time.sleep(0.25)
