@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "common/base/names.h"
+#include "common/base/quote.h"
 #include "common/units/duration.h"
 #include "common/units/number.h"
 #include "common/units/rate.h"
@@ -39,8 +40,7 @@ class Reader {
 Result<CommPattern> Pattern(std::string_view text) {
   if (const auto pattern = ParseCommPattern(text)) return *pattern;
   return Fail(ErrorCode::kInvalidArgument,
-              "'" + std::string(text.substr(0, 64)) +
-                  "' is no pattern; use allreduce, hierarchical, pipeline or localsgd");
+              Quoted(text) + " is no pattern; use allreduce, hierarchical, pipeline or localsgd");
 }
 
 // A limit of zero would refuse every line; it is a slip, not a wish.
@@ -48,7 +48,7 @@ template <class T>
 Result<T> NotZero(Result<T> value, std::string_view text) {
   if (value && *value == T{}) {
     return Fail(ErrorCode::kInvalidArgument,
-                "'" + std::string(text) + "' must be more than zero; leave it out for no limit");
+                Quoted(text) + " must be more than zero; leave it out for no limit");
   }
   return value;
 }
@@ -57,8 +57,8 @@ Result<Nanoseconds> Compute(std::string_view text) {
   const Result<double> ms = ParseNumber(text);
   if (!ms) return Fail(ms.error());
   if (*ms < 0 || *ms > kLongestComputeMs) {
-    return Fail(ErrorCode::kInvalidArgument, "'" + std::string(text.substr(0, 64)) +
-                                                 "' is not between 0 and 86400000 milliseconds");
+    return Fail(ErrorCode::kInvalidArgument,
+                Quoted(text) + " is not between 0 and 86400000 milliseconds");
   }
   return Nanoseconds(static_cast<std::int64_t>(*ms * 1e6));
 }

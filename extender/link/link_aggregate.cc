@@ -100,8 +100,8 @@ void AggregateValues(const std::vector<FreshPath>& paths, LinkView& view) {
   for (const FreshPath* path : used) {
     const PathReport& report = *path->report;
     KeepSmaller(view.rtt_min, report.measurement.rtt_min);
-    if (report.last_reply_age) {
-      KeepSmaller(view.age, std::optional(path->age + *report.last_reply_age));
+    if (report.measurement.age) {
+      KeepSmaller(view.age, std::optional(path->age + *report.measurement.age));
     }
     view.samples += report.measurement.samples;
     view.below_floor += report.measurement.below_floor;

@@ -20,9 +20,8 @@ struct PathReport {
   LinkMeasurement measurement;
   LinkState state = LinkState::kUnknown;
   LinkReason reason = LinkReason::kNoData;
-  Nanoseconds state_age{};                    // how long the state has stood
-  std::string evidence;                       // one sentence with the numbers behind the state
-  std::optional<Nanoseconds> last_reply_age;  // absent: no probe was ever answered
+  Nanoseconds state_age{};  // how long the state has stood
+  std::string evidence;     // one sentence with the numbers behind the state
   std::optional<double> available_bytes_per_second;  // measured, what others use already removed
 };
 

@@ -80,7 +80,7 @@ Status CheckPath(std::string_view node, const PathReport& path) {
     complaint.Say("sample count is impossible");
   }
   if (path.state_age < Nanoseconds(0)) complaint.Say("age of the state is negative");
-  if (path.last_reply_age && *path.last_reply_age < Nanoseconds(0)) {
+  if (m.age && *m.age < Nanoseconds(0)) {
     complaint.Say("age of the last reply is negative");
   }
   if (path.available_bytes_per_second &&
