@@ -5,7 +5,7 @@
 
 namespace fairlead {
 
-ConnectionPool::ConnectionPool(std::size_t most, std::function<void(UniqueFd)> serve)
+ConnectionPool::ConnectionPool(std::size_t most, std::function<void(FileDescriptor)> serve)
     : most_(most), serve_(std::move(serve)) {}
 
 ConnectionPool::~ConnectionPool() {
@@ -19,7 +19,7 @@ ConnectionPool::~ConnectionPool() {
   threads_.clear();
 }
 
-void ConnectionPool::Submit(UniqueFd connection) {
+void ConnectionPool::Submit(FileDescriptor connection) {
   {
     std::lock_guard lock(mutex_);
     if (closed_ || queue_.size() >= most_) return;
@@ -33,7 +33,7 @@ void ConnectionPool::Submit(UniqueFd connection) {
 
 void ConnectionPool::Run() {
   while (true) {
-    UniqueFd connection;
+    FileDescriptor connection;
     {
       std::unique_lock lock(mutex_);
       ++idle_;

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "common/base/unique_fd.h"
+#include "common/base/file_descriptor.h"
 
 namespace fairlead {
 
@@ -18,13 +18,13 @@ namespace fairlead {
 // limit wait in a queue as long as the limit; what does not fit is closed. Thread-safe.
 class ConnectionPool {
  public:
-  ConnectionPool(std::size_t most, std::function<void(UniqueFd)> serve);
+  ConnectionPool(std::size_t most, std::function<void(FileDescriptor)> serve);
   // Closes what waits and joins the threads; `serve` must return soon by itself.
   ~ConnectionPool();
   ConnectionPool(const ConnectionPool&) = delete;
   ConnectionPool& operator=(const ConnectionPool&) = delete;
 
-  void Submit(UniqueFd connection);
+  void Submit(FileDescriptor connection);
   // Connections that wait for a thread: an idle connection should make room.
   bool crowded() const { return waiting_.load(std::memory_order_relaxed) > 0; }
 
@@ -32,10 +32,10 @@ class ConnectionPool {
   void Run();
 
   const std::size_t most_;
-  const std::function<void(UniqueFd)> serve_;
+  const std::function<void(FileDescriptor)> serve_;
   std::mutex mutex_;
   std::condition_variable ready_;
-  std::deque<UniqueFd> queue_;
+  std::deque<FileDescriptor> queue_;
   std::size_t idle_ = 0;
   bool closed_ = false;
   std::atomic<std::size_t> waiting_{0};

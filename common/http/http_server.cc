@@ -54,13 +54,13 @@ Result<std::unique_ptr<HttpServer>> HttpServer::Bind(const ListenAddress& addres
                                                      HttpLimits limits) {
   Result<ListeningSocket> socket = ListenTcp(address);
   if (!socket) return Fail(socket.error());
-  UniqueFd stop_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!stop_fd.valid()) return Fail(SystemError(errno, "make an eventfd"));
+  FileDescriptor stop_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!stop_fd) return Fail(SystemError(errno, "make an eventfd"));
   return std::unique_ptr<HttpServer>(
       new HttpServer(*std::move(socket), std::move(stop_fd), limits));
 }
 
-HttpServer::HttpServer(ListeningSocket socket, UniqueFd stop_fd, HttpLimits limits)
+HttpServer::HttpServer(ListeningSocket socket, FileDescriptor stop_fd, HttpLimits limits)
     : limits_(limits), socket_(std::move(socket)), stop_fd_(std::move(stop_fd)) {
   SetHandlers();
 }
@@ -147,7 +147,7 @@ void HttpServer::Route(const std::string& method, const std::string& path, Handl
 void HttpServer::Start() {
   svr_sock_ = socket_.fd.get();
   pool_ = std::make_unique<ConnectionPool>(limits_.most_connections,
-                                           [this](UniqueFd fd) { Serve(std::move(fd)); });
+                                           [this](FileDescriptor fd) { Serve(std::move(fd)); });
   acceptor_ = std::jthread([this] { AcceptLoop(); });
 }
 
@@ -159,7 +159,7 @@ void HttpServer::Stop() {
   if (acceptor_.joinable()) acceptor_.join();
   pool_.reset();
   svr_sock_ = -1;
-  socket_.fd.Close();
+  socket_.fd = FileDescriptor();
 }
 
 void HttpServer::AcceptLoop() {
@@ -170,8 +170,9 @@ void HttpServer::AcceptLoop() {
       return;
     }
     if (fds[1].revents != 0) return;
-    UniqueFd connection(accept4(socket_.fd.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (connection.valid()) {
+    FileDescriptor connection(
+        accept4(socket_.fd.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (connection) {
       pool_->Submit(std::move(connection));
     } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
       // Out of descriptors: the connection stays in the backlog, so wait instead of spinning.
@@ -180,7 +181,7 @@ void HttpServer::AcceptLoop() {
   }
 }
 
-void HttpServer::Serve(UniqueFd connection) {
+void HttpServer::Serve(FileDescriptor connection) {
   HttpStream stream(connection.get(), stop_fd_.get());
   // A client that has not sent anything yet gets no more time than one that sends slowly.
   Nanoseconds left = limits_.request_deadline;

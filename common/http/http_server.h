@@ -45,18 +45,18 @@ class HttpServer final : private httplib::Server {
   std::uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
 
  private:
-  HttpServer(ListeningSocket socket, UniqueFd stop_fd, HttpLimits limits);
+  HttpServer(ListeningSocket socket, FileDescriptor stop_fd, HttpLimits limits);
 
   void SetHandlers();
   void AcceptLoop();
-  void Serve(UniqueFd connection);
+  void Serve(FileDescriptor connection);
   // Answers one request; false when the connection must be closed.
   bool ServeOne(class HttpStream& stream);
   void Explain(const Request& request, Response& response);
 
   const HttpLimits limits_;
   ListeningSocket socket_;
-  UniqueFd stop_fd_;
+  FileDescriptor stop_fd_;
   std::map<std::string, std::set<std::string>> routes_;  // path to methods
   std::atomic<std::uint64_t> refused_{0};
   std::unique_ptr<ConnectionPool> pool_;

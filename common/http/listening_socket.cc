@@ -43,8 +43,8 @@ Result<ListeningSocket> ListenTcp(const ListenAddress& address) {
                 shown + ": " + gai_strerror(failed) + "; use an address of this host or 0.0.0.0");
   }
   const AddressList list(found, &freeaddrinfo);
-  UniqueFd fd(socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!fd.valid()) return Fail(SystemError(errno, shown));
+  FileDescriptor fd(socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!fd) return Fail(SystemError(errno, shown));
   // A restart may bind while old connections linger. Two servers on one port stay an error, so
   // SO_REUSEPORT is not set. Accepted sockets inherit TCP_NODELAY.
   const int on = 1;

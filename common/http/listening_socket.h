@@ -3,14 +3,14 @@
 
 #include <cstdint>
 
+#include "common/base/file_descriptor.h"
 #include "common/base/result.h"
-#include "common/base/unique_fd.h"
 #include "common/config/config.h"
 
 namespace fairlead {
 
 struct ListeningSocket {
-  UniqueFd fd;             // non-blocking, close-on-exec
+  FileDescriptor fd;       // non-blocking, close-on-exec
   std::uint16_t port = 0;  // as bound, also where port 0 was asked for
 };
 
