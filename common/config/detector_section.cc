@@ -47,6 +47,7 @@ void ReadDetector(const DocumentNode& node, Config& config, Problems& problems) 
   reader.Duration("bandFloor", d.band_floor, kNone, kLongest);
   reader.Number("pdvFactor", d.pdv_factor, 1, 1000);
   reader.Duration("pdvFloor", d.pdv_floor, kNone, kLongest);
+  reader.Duration("pdvWindow", d.pdv_window, kShortest, kLongest);
   reader.Ratio("lossDegraded", d.loss_degraded);
   reader.Duration("lossWindow", d.loss_window, kShortest, kLongest);
   reader.Ratio("lossCritical", d.loss_critical);
@@ -57,6 +58,8 @@ void ReadDetector(const DocumentNode& node, Config& config, Problems& problems) 
   reader.Duration("recovery", d.recovery, kNone, kLongest);
   reader.Duration("dwell", d.dwell, kNone, kLongest);
   reader.Duration("flapPenaltyMax", d.flap_penalty_max, kNone, kLongest);
+  reader.Duration("hostNoise", d.host_noise, kShortest, kLongest);
+  reader.Duration("baselineAdopt", d.baseline_adopt, kNone, 30 * kLongest);
   reader.Finish();
   CompareWithin(reader, d);
 }

@@ -1,0 +1,25 @@
+// gRPC credentials made from the configuration.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "common/base/result.h"
+#include "common/config/config.h"
+
+namespace grpc {
+class ChannelCredentials;
+class ServerCredentials;
+}  // namespace grpc
+
+namespace fairlead {
+
+// Both follow ChooseSecurity. With TLS, each side must show a certificate that `ca_file` signed,
+// and a client checks that the server's names `address`. The files are checked at once and read
+// again every few seconds, so that renewed certificates come into force without a restart.
+Result<std::shared_ptr<grpc::ChannelCredentials>> MakeChannelCredentials(const TlsConfig& tls,
+                                                                         std::string_view address);
+Result<std::shared_ptr<grpc::ServerCredentials>> MakeServerCredentials(const TlsConfig& tls,
+                                                                       std::string_view address);
+
+}  // namespace fairlead
