@@ -1,0 +1,54 @@
+// What other loops ask of an engine.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "common/base/clock.h"
+#include "common/link/detector_settings.h"
+#include "linkprobe/reflect/reflector.h"
+#include "linkprobe/transport/endpoint.h"
+
+namespace fairlead::linkprobe {
+
+// Probe this peer from now on; replaces an earlier session with it.
+struct OpenProberSession {
+  std::string peer_node;
+  std::string peer_site;
+  Nanoseconds floor_rtt{};  // 0: not known
+  std::uint64_t session_id = 0;
+  std::uint64_t peer_epoch = 0;
+  std::uint32_t key_id = 0;
+  std::vector<std::uint8_t> key;
+  std::vector<Endpoint> endpoints;  // the peer's, by path index
+};
+
+// Answer this prober from now on.
+struct OpenResponderSession {
+  SessionGrant grant;
+  std::vector<std::uint8_t> key;
+  std::vector<Endpoint> endpoints;  // the prober's, by path index
+};
+
+// Forget every peer not named, with all that was measured.
+struct RetainPeers {
+  std::set<std::string> probed;    // node names
+  std::set<std::string> answered;  // node names
+};
+
+// Forget one probed peer: another engine probes it now.
+struct ForgetProbedPeer {
+  std::string node;
+};
+
+struct ChangeDetector {
+  DetectorSettings settings;
+};
+
+using EngineCommand = std::variant<OpenProberSession, OpenResponderSession, RetainPeers,
+                                   ForgetProbedPeer, ChangeDetector>;
+
+}  // namespace fairlead::linkprobe

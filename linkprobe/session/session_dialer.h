@@ -1,0 +1,52 @@
+// Opens this node's probing sessions, and opens them anew.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/base/clock.h"
+#include "common/base/snapshot.h"
+#include "linkprobe/engine/probe_engine.h"
+#include "linkprobe/session/plan.h"
+#include "linkprobe/session/session_desk.h"
+
+namespace grpc {
+class Channel;
+}  // namespace grpc
+
+namespace fairlead::linkprobe {
+
+using ChannelFactory = std::function<std::shared_ptr<grpc::Channel>(const std::string& address)>;
+
+// What became of the attempts to reach one peer.
+struct DialStatus {
+  std::uint64_t attempts = 0;
+  std::uint64_t failures = 0;
+  std::string last_error;  // empty after a success
+};
+
+// A thread that compares plan and engines twice a second and dials where a session is missing or
+// silent. Tells the engines which peers the plan still names. Thread-safe.
+class SessionDialer {
+ public:
+  // All references outlive the dialer. `engines` in order of preference.
+  SessionDialer(SessionIdentity identity, const Snapshot<Plan>& plan,
+                std::vector<ProbeEngine*> engines, const SessionDesk& desk, ChannelFactory channels,
+                const Clock& clock);
+  ~SessionDialer();
+
+  // By peer node. Never null.
+  std::shared_ptr<const std::map<std::string, DialStatus>> Latest() const;
+  // When the loop last came round, for /healthz.
+  MonotonicTime last_turn() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace fairlead::linkprobe

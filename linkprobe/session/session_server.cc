@@ -1,0 +1,103 @@
+#include "linkprobe/session/session_server.h"
+
+#include <grpcpp/grpcpp.h>
+#include <grpcpp/resource_quota.h>
+
+#include <utility>
+
+#include "fairlead/v1/session.grpc.pb.h"
+
+namespace fairlead::linkprobe {
+namespace {
+
+// A request is a few hundred bytes; nothing larger needs to be read.
+constexpr int kLargestMessageBytes = 64 * 1024;
+constexpr int kLargestThreadCount = 6;
+
+grpc::StatusCode ToGrpc(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kInvalidArgument:
+      return grpc::StatusCode::INVALID_ARGUMENT;
+    case ErrorCode::kNotFound:
+      return grpc::StatusCode::NOT_FOUND;
+    case ErrorCode::kUnavailable:
+      return grpc::StatusCode::UNAVAILABLE;
+    case ErrorCode::kPermissionDenied:
+      return grpc::StatusCode::PERMISSION_DENIED;
+    case ErrorCode::kUnauthenticated:
+      return grpc::StatusCode::UNAUTHENTICATED;
+    case ErrorCode::kResourceExhausted:
+      return grpc::StatusCode::RESOURCE_EXHAUSTED;
+    case ErrorCode::kUnsupported:
+      return grpc::StatusCode::FAILED_PRECONDITION;
+    case ErrorCode::kInternal:
+      return grpc::StatusCode::INTERNAL;
+  }
+  return grpc::StatusCode::UNKNOWN;
+}
+
+class Service final : public v1::LinkSession::Service {
+ public:
+  explicit Service(SessionDesk& desk) : desk_(desk) {}
+
+  grpc::Status Open(grpc::ServerContext* /*context*/, const v1::OpenRequest* request,
+                    v1::OpenReply* reply) override {
+    auto decision = desk_.Open(*request);
+    if (!decision.reply) {
+      const Error& error = decision.reply.error();
+      return {ToGrpc(error.code), error.message};
+    }
+    *reply = std::move(*decision.reply);
+    return grpc::Status::OK;
+  }
+
+ private:
+  SessionDesk& desk_;
+};
+
+}  // namespace
+
+struct SessionServer::Impl {
+  explicit Impl(SessionDesk& desk) : service(desk) {}
+
+  Service service;
+  std::unique_ptr<grpc::Server> server;
+  int port = 0;
+};
+
+Result<std::unique_ptr<SessionServer>> SessionServer::Start(
+    const std::string& address, std::shared_ptr<grpc::ServerCredentials> credentials,
+    SessionDesk& desk) {
+  auto impl = std::make_unique<Impl>(desk);
+  grpc::ServerBuilder builder;
+  builder.AddListeningPort(address, std::move(credentials), &impl->port);
+  builder.RegisterService(&impl->service);
+  builder.SetMaxReceiveMessageSize(kLargestMessageBytes);
+  builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
+  builder.SetSyncServerOption(grpc::ServerBuilder::MIN_POLLERS, 1);
+  builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 1);
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  grpc::ResourceQuota quota("link_session");
+  quota.SetMaxThreads(kLargestThreadCount);
+  builder.SetResourceQuota(quota);
+  impl->server = builder.BuildAndStart();
+  if (!impl->server || impl->port == 0) {
+    return Fail(ErrorCode::kUnavailable,
+                "listen for sessions on " + address +
+                    ": the address cannot be bound; is another program using it? Set "
+                    "linkprobe.sessionListen to a free one");
+  }
+  return std::unique_ptr<SessionServer>(new SessionServer(std::move(impl)));
+}
+
+SessionServer::SessionServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+SessionServer::~SessionServer() {
+  // Requests are answered in microseconds; whoever has not finished by then is cut off.
+  impl_->server->Shutdown(std::chrono::system_clock::now() + Milliseconds(200));
+  impl_->server->Wait();
+}
+
+int SessionServer::port() const { return impl_->port; }
+
+}  // namespace fairlead::linkprobe
