@@ -8,10 +8,11 @@
 namespace fairlead {
 
 struct HttpLimits {
-  std::size_t most_body_bytes = 4096;         // a longer Content-Length is answered with 413
-  std::size_t most_connections = 8;           // served at a time, a thread each; others wait
-  Nanoseconds keep_alive = Seconds(5);        // how long an idle connection is kept
-  Nanoseconds request_deadline = Seconds(5);  // from the first byte of a request to its last
+  std::size_t most_body_bytes = 4096;          // a longer Content-Length is answered with 413
+  std::size_t most_buffered_bytes = 1U << 20;  // of all bodies under way that RouteBody reads
+  std::size_t most_connections = 8;            // served at a time, a thread each; others wait
+  Nanoseconds keep_alive = Seconds(5);         // how long an idle connection is kept
+  Nanoseconds request_deadline = Seconds(5);   // from the first byte of a request to its last
 };
 
 // For kube-scheduler and Volcano. Go's client keeps idle connections for 90 s and does not repeat a
@@ -19,7 +20,8 @@ struct HttpLimits {
 // nodes is 54 MB.
 inline HttpLimits SchedulerHttpLimits() {
   return {.most_body_bytes = 64U << 20,
-          .most_connections = 64,
+          .most_buffered_bytes = 256U << 20,
+          .most_connections = 256,
           .keep_alive = Seconds(180),
           .request_deadline = Seconds(5)};
 }

@@ -4,6 +4,7 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <exception>
@@ -31,6 +32,14 @@ HttpFraming FramingOf(const httplib::Request& request) {
   framing.content_encoding = request.has_header("Content-Encoding");
   return framing;
 }
+
+// What the thread that serves a request knows about it.
+struct Current {
+  HttpStream* stream = nullptr;
+  HttpServer::Exchange exchange;
+  MonotonicTime received{};
+};
+thread_local Current* current = nullptr;
 
 void Refuse(const HttpFault& fault, httplib::Response& response) {
   response.status = fault.status;
@@ -61,7 +70,10 @@ Result<std::unique_ptr<HttpServer>> HttpServer::Bind(const ListenAddress& addres
 }
 
 HttpServer::HttpServer(ListeningSocket socket, FileDescriptor stop_fd, HttpLimits limits)
-    : limits_(limits), socket_(std::move(socket)), stop_fd_(std::move(stop_fd)) {
+    : limits_(limits),
+      socket_(std::move(socket)),
+      stop_fd_(std::move(stop_fd)),
+      bodies_(limits.most_buffered_bytes) {
   SetHandlers();
 }
 
@@ -79,9 +91,17 @@ void HttpServer::SetHandlers() {
   });
   set_pre_routing_handler([this](const Request& request, Response& response) {
     const auto length = BodyLength(FramingOf(request), limits_.most_body_bytes);
-    if (length) return HandlerResponse::Unhandled;
-    Refuse(length.error(), response);
-    return HandlerResponse::Handled;
+    if (!length) {
+      Refuse(length.error(), response);
+      return HandlerResponse::Handled;
+    }
+    const auto route = body_routes_.find(request.path);
+    if (route != body_routes_.end() && request.method == "POST") {
+      ServeBody(route->second, request, *length, response);
+      return HandlerResponse::Handled;
+    }
+    current->received = SystemClock().Now();
+    return HandlerResponse::Unhandled;
   });
   set_error_handler(
       httplib::Server::HandlerWithResponse([this](const Request& request, Response& response) {
@@ -92,7 +112,9 @@ void HttpServer::SetHandlers() {
     LogError("an HTTP handler threw", {{"path", request.path}});
     response.status = 500;
   });
-  set_post_routing_handler([](const Request&, Response& response) {
+  set_post_routing_handler([](const Request& request, Response& response) {
+    current->exchange.path = request.path;
+    current->exchange.status = response.status;
     if (response.get_header_value("Connection") == "close") response.headers.erase("Keep-Alive");
   });
 }
@@ -142,6 +164,31 @@ void HttpServer::Route(const std::string& method, const std::string& path, Handl
   } else {
     Post(Escaped(path), std::move(handler));
   }
+}
+
+void HttpServer::RouteBody(const std::string& path, BodyHandler handler) {
+  routes_[path].insert("POST");
+  body_routes_[path] = std::move(handler);
+}
+
+void HttpServer::ServeBody(const BodyHandler& handler, const Request& request, std::size_t length,
+                           Response& response) {
+  HttpBody body(bodies_);
+  while (body.size() < length) {
+    if (!body.MakeRoom(length)) {
+      Refuse({503, "too many large bodies at once; try again"}, response);
+      return;
+    }
+    const ssize_t got =
+        current->stream->read(body.end(), std::min(body.room(), length - body.size()));
+    if (got <= 0) {
+      Refuse({408, "the body ended early or came too slowly"}, response);
+      return;
+    }
+    body.Grow(static_cast<std::size_t>(got));
+  }
+  current->received = SystemClock().Now();
+  handler(request, body.Finish(), response);
 }
 
 void HttpServer::Start() {
@@ -204,6 +251,8 @@ bool HttpServer::ServeOne(HttpStream& stream) {
   bool head_read = false;
   bool framed = false;
   stream.BeginRequest(limits_.request_deadline, kMostHeadBytes);
+  Current state{.stream = &stream, .exchange = {}, .received = {}};
+  current = &state;
   bool connection_closed = false;
   const bool answered = process_request(stream, false, connection_closed, [&](Request& request) {
     head_read = true;
@@ -219,6 +268,13 @@ bool HttpServer::ServeOne(HttpStream& stream) {
     }
   });
   const bool sent = stream.Flush();
+  current = nullptr;
+  if (observer_) {
+    if (state.received != MonotonicTime{}) {
+      state.exchange.service = SystemClock().Now() - state.received;
+    }
+    observer_(state.exchange);
+  }
   // Whatever of the request is still unread would be taken for the next one.
   const bool in_step = sent && head_read && framed && stream.budget() == 0;
   if (!in_step) stream.Drain(kDrain);

@@ -5,14 +5,20 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 
+#include "common/base/clock.h"
 #include "common/base/result.h"
 #include "common/http/connection_pool.h"
+#include "common/http/http_body.h"
 #include "common/http/http_limits.h"
 #include "common/http/listening_socket.h"
 
@@ -30,6 +36,17 @@ class HttpServer final : private httplib::Server {
   using Handler = httplib::Server::Handler;
   using Request = httplib::Request;
   using Response = httplib::Response;
+  // `body` is valid during the call, with kBodyPadding readable zero bytes behind it.
+  using BodyHandler =
+      std::function<void(const Request&, std::string_view body, Response& response)>;
+
+  // What became of one request. `service` runs from the last byte of its body to the answer in the
+  // kernel's hands; absent where no handler was reached.
+  struct Exchange {
+    std::string path;
+    int status = 0;  // 0: no complete head came
+    std::optional<Nanoseconds> service;
+  };
 
   // Binds, but does not serve yet.
   static Result<std::unique_ptr<HttpServer>> Bind(const ListenAddress& address, HttpLimits limits);
@@ -37,6 +54,10 @@ class HttpServer final : private httplib::Server {
 
   // `method` is GET or POST, `path` the whole path. GET answers HEAD too.
   void Route(const std::string& method, const std::string& path, Handler handler);
+  // POST with a body that is read straight into reused memory, which httplib would copy twice.
+  void RouteBody(const std::string& path, BodyHandler handler);
+  // Called after every request, on the thread that served it. Set before Start.
+  void Observe(std::function<void(const Exchange&)> observer) { observer_ = std::move(observer); }
   void Start();
   void Stop();
 
@@ -53,11 +74,16 @@ class HttpServer final : private httplib::Server {
   // Answers one request; false when the connection must be closed.
   bool ServeOne(class HttpStream& stream);
   void Explain(const Request& request, Response& response);
+  void ServeBody(const BodyHandler& handler, const Request& request, std::size_t length,
+                 Response& response);
 
   const HttpLimits limits_;
   ListeningSocket socket_;
   FileDescriptor stop_fd_;
   std::map<std::string, std::set<std::string>> routes_;  // path to methods
+  std::map<std::string, BodyHandler> body_routes_;
+  std::function<void(const Exchange&)> observer_;
+  HttpBodies bodies_;
   std::atomic<std::uint64_t> refused_{0};
   std::unique_ptr<ConnectionPool> pool_;
   std::jthread acceptor_;

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "extender/http/http_message.h"
+#include "common/http/http_body.h"
 #include "extender/http/json_cursor.h"
 #include "extender/http/name_index.h"
 #include "extender/http/pod_reader.h"

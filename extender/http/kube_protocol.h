@@ -9,7 +9,7 @@
 #include "common/base/snapshot.h"
 #include "extender/decision/decider.h"
 #include "extender/decision/setup.h"
-#include "extender/http/http_message.h"
+#include "extender/http/http_answer.h"
 
 namespace fairlead::extender {
 

@@ -1,12 +1,10 @@
-#include "extender/http/body_buffer.h"
+#include "common/http/http_body.h"
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
-#include "extender/http/http_message.h"
-
-namespace fairlead::extender {
+namespace fairlead {
 namespace {
 
 constexpr std::size_t kFirstCapacity = 64U << 10;
@@ -16,7 +14,7 @@ constexpr std::size_t kKeptCapacity = 16U << 20;
 
 }  // namespace
 
-BodyBuffer::BodyBuffer(BodyBuffers& owner) : owner_(owner) {
+HttpBody::HttpBody(HttpBodies& owner) : owner_(owner) {
   std::lock_guard lock(owner_.mutex_);
   if (owner_.kept_.empty()) return;
   memory_ = std::move(owner_.kept_.back().memory);
@@ -25,7 +23,7 @@ BodyBuffer::BodyBuffer(BodyBuffers& owner) : owner_(owner) {
   owner_.in_use_bytes_ += capacity_;
 }
 
-BodyBuffer::~BodyBuffer() {
+HttpBody::~HttpBody() {
   owner_.in_use_bytes_ -= capacity_;
   if (capacity_ == 0 || capacity_ > kKeptCapacity) return;
   std::lock_guard lock(owner_.mutex_);
@@ -34,11 +32,11 @@ BodyBuffer::~BodyBuffer() {
   }
 }
 
-std::size_t BodyBuffer::room() const {
+std::size_t HttpBody::room() const {
   return capacity_ < size_ + kBodyPadding ? 0 : capacity_ - size_ - kBodyPadding;
 }
 
-bool BodyBuffer::MakeRoom(std::size_t total) {
+bool HttpBody::MakeRoom(std::size_t total) {
   if (room() > 0) return true;
   const std::size_t wanted =
       std::min(total + kBodyPadding, std::max(capacity_ * 2, kFirstCapacity + kBodyPadding));
@@ -52,10 +50,10 @@ bool BodyBuffer::MakeRoom(std::size_t total) {
   return true;
 }
 
-std::string_view BodyBuffer::Finish() {
+std::string_view HttpBody::Finish() {
   if (capacity_ == 0) return {};
   std::memset(memory_.get() + size_, 0, kBodyPadding);
   return {memory_.get(), size_};
 }
 
-}  // namespace fairlead::extender
+}  // namespace fairlead
