@@ -9,6 +9,8 @@
 #include <stop_token>
 #include <utility>
 
+#include "common/base/clock.h"
+
 namespace fairlead {
 
 // Thread-safe, any number of producers and consumers. When full, Push refuses and the caller counts
@@ -33,6 +35,16 @@ class Mailbox {
   std::optional<T> Pop(std::stop_token stop) {
     std::unique_lock lock(mutex_);
     ready_.wait(lock, stop, [this] { return closed_ || !queue_.empty(); });
+    if (queue_.empty() || stop.stop_requested()) return std::nullopt;
+    T value = std::move(queue_.front());
+    queue_.pop_front();
+    return value;
+  }
+
+  // Like Pop, but gives up at `deadline`.
+  std::optional<T> PopUntil(std::stop_token stop, MonotonicTime deadline) {
+    std::unique_lock lock(mutex_);
+    ready_.wait_until(lock, stop, deadline, [this] { return closed_ || !queue_.empty(); });
     if (queue_.empty() || stop.stop_requested()) return std::nullopt;
     T value = std::move(queue_.front());
     queue_.pop_front();

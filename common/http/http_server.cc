@@ -269,7 +269,8 @@ bool HttpServer::ServeOne(HttpStream& stream) {
   });
   const bool sent = stream.Flush();
   current = nullptr;
-  if (observer_) {
+  // A client that just closed has sent nothing of a request.
+  if (observer_ && (head_read || stream.budget() < kMostHeadBytes)) {
     if (state.received != MonotonicTime{}) {
       state.exchange.service = SystemClock().Now() - state.received;
     }

@@ -1,0 +1,95 @@
+#include "extender/metrics/extender_metrics.h"
+
+#include <prometheus/counter.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string>
+
+namespace fairlead::extender {
+namespace {
+
+constexpr std::array<std::string_view, 6> kPaths{
+    "/kube/filter", "/kube/prioritize", "/links", "/links.json", "/explain", "/explain.json"};
+
+// From a fifth of a millisecond, which 500 names should take, to the seconds of a stuck client.
+const prometheus::Histogram::BucketBoundaries kSeconds{
+    50e-6, 100e-6, 200e-6, 300e-6, 500e-6, 1e-3, 2e-3, 5e-3, 10e-3, 25e-3, 50e-3, 0.1, 0.25, 1, 5};
+
+std::string KnownPath(std::string_view path) {
+  const bool known = std::find(kPaths.begin(), kPaths.end(), path) != kPaths.end();
+  return std::string(known ? path : "other");
+}
+
+}  // namespace
+
+struct ExtenderMetrics::Impl {
+  std::shared_ptr<prometheus::Registry> registry = std::make_shared<prometheus::Registry>();
+  prometheus::Family<prometheus::Counter>& requests =
+      prometheus::BuildCounter()
+          .Name("fairlead_extender_requests_total")
+          .Help("HTTP requests by path and status code; code 0: no complete request came.")
+          .Register(*registry);
+  prometheus::Family<prometheus::Histogram>& durations =
+      prometheus::BuildHistogram()
+          .Name("fairlead_extender_request_duration_seconds")
+          .Help("From the last byte of a request's body to the answer in the kernel's hands.")
+          .Register(*registry);
+  prometheus::Family<prometheus::Counter>& decode_errors =
+      prometheus::BuildCounter()
+          .Name("fairlead_extender_decode_errors_total")
+          .Help("Bodies of schedulers that could not be read, by reason.")
+          .Register(*registry);
+  prometheus::Family<prometheus::Counter>& accepted =
+      prometheus::BuildCounter()
+          .Name("fairlead_extender_reports_accepted_total")
+          .Help("Path reports taken from probes.")
+          .Register(*registry);
+  prometheus::Family<prometheus::Counter>& refused =
+      prometheus::BuildCounter()
+          .Name("fairlead_extender_reports_refused_total")
+          .Help("Streams, batches and path reports of probes refused, by reason.")
+          .Register(*registry);
+  prometheus::Gauge& plan_revision = prometheus::BuildGauge()
+                                         .Name("fairlead_extender_plan_revision")
+                                         .Help("Revision of the newest probe plan.")
+                                         .Register(*registry)
+                                         .Add({});
+  prometheus::Counter& reports_accepted = accepted.Add({});
+};
+
+ExtenderMetrics::ExtenderMetrics() : impl_(std::make_unique<Impl>()) {}
+ExtenderMetrics::~ExtenderMetrics() = default;
+
+void ExtenderMetrics::Served(std::string_view path, int status,
+                             std::optional<Nanoseconds> service) {
+  const std::string label = KnownPath(path);
+  impl_->requests.Add({{"path", label}, {"code", std::to_string(status)}}).Increment();
+  if (!service) return;
+  impl_->durations.Add({{"path", label}}, kSeconds)
+      .Observe(std::chrono::duration<double>(*service).count());
+}
+
+void ExtenderMetrics::DecodeError(std::string_view reason) {
+  impl_->decode_errors.Add({{"reason", std::string(reason)}}).Increment();
+}
+
+void ExtenderMetrics::ReportsAccepted(std::size_t paths) {
+  impl_->reports_accepted.Increment(static_cast<double>(paths));
+}
+
+void ExtenderMetrics::ReportRefused(std::string_view reason) {
+  impl_->refused.Add({{"reason", std::string(reason)}}).Increment();
+}
+
+void ExtenderMetrics::PlanRevision(double revision) { impl_->plan_revision.Set(revision); }
+
+std::weak_ptr<prometheus::Collectable> ExtenderMetrics::collectable() const {
+  return impl_->registry;
+}
+
+}  // namespace fairlead::extender

@@ -1,0 +1,45 @@
+// The extender's own counters and histograms, as Prometheus families.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "common/base/clock.h"
+
+namespace prometheus {
+class Collectable;
+}  // namespace prometheus
+
+namespace fairlead::extender {
+
+// Thread-safe; nothing here throws. Label values are limited to known words, so that no client can
+// make series grow.
+class ExtenderMetrics {
+ public:
+  ExtenderMetrics();
+  ~ExtenderMetrics();
+
+  // One HTTP request: fairlead_extender_requests_total and, where a handler was reached,
+  // fairlead_extender_request_duration_seconds. A path that is not served counts as "other".
+  void Served(std::string_view path, int status, std::optional<Nanoseconds> service);
+  // A body of a scheduler that could not be read: fairlead_extender_decode_errors_total.
+  void DecodeError(std::string_view reason);
+
+  // Paths taken from probes: fairlead_extender_reports_accepted_total.
+  void ReportsAccepted(std::size_t paths);
+  // Paths, batches or streams refused: fairlead_extender_reports_refused_total.
+  void ReportRefused(std::string_view reason);
+  // fairlead_extender_plan_revision.
+  void PlanRevision(double revision);
+
+  // What the ops server collects; lives as long as this.
+  std::weak_ptr<prometheus::Collectable> collectable() const;
+
+ private:
+  struct Impl;
+  const std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace fairlead::extender

@@ -1,0 +1,80 @@
+#include "extender/metrics/link_collector.h"
+
+#include <prometheus/client_metric.h>
+#include <prometheus/metric_family.h>
+#include <prometheus/metric_type.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "common/link/link_state.h"
+
+namespace fairlead::extender {
+namespace {
+
+using prometheus::ClientMetric;
+using prometheus::MetricFamily;
+using Labels = std::vector<ClientMetric::Label>;
+
+MetricFamily GaugeFamily(std::string name, std::string help) {
+  MetricFamily family;
+  family.name = std::move(name);
+  family.help = std::move(help);
+  family.type = prometheus::MetricType::Gauge;
+  return family;
+}
+
+Labels SiteLabels(const LinkView& link) {
+  return {{"src_site", link.key.from_site}, {"dst_site", link.key.to_site}};
+}
+
+void Add(MetricFamily& family, Labels labels, double value) {
+  ClientMetric metric;
+  metric.label = std::move(labels);
+  metric.gauge.value = value;
+  family.metric.push_back(std::move(metric));
+}
+
+std::optional<double> Seconds(const std::optional<Nanoseconds>& value) {
+  if (!value) return std::nullopt;
+  return std::chrono::duration<double>(*value).count();
+}
+
+}  // namespace
+
+std::vector<MetricFamily> LinkCollector::Collect() const {
+  const auto snapshot = links_.Get();
+  MetricFamily state = GaugeFamily("fairlead_extender_link_state",
+                                   "1 for the state a link is in, 0 for the others.");
+  MetricFamily p50 = GaugeFamily("fairlead_extender_link_rtt_p50_seconds",
+                                 "Median round-trip time of a link over its reporting window.");
+  MetricFamily loss = GaugeFamily("fairlead_extender_link_loss_ratio",
+                                  "Lost packets by those sent, by direction, over the window.");
+  MetricFamily age = GaugeFamily("fairlead_extender_link_age_seconds",
+                                 "Age of the newest answered probe of a link.");
+  MetricFamily probers =
+      GaugeFamily("fairlead_extender_link_probers", "Nodes with a fresh verdict on a link.");
+  for (const LinkView& link : snapshot->links) {
+    for (const LinkState each : kAllLinkStates) {
+      Labels labels = SiteLabels(link);
+      labels.push_back({"state", std::string(LinkStateName(each))});
+      Add(state, std::move(labels), link.state == each ? 1 : 0);
+    }
+    if (const auto value = Seconds(link.rtt_p50)) Add(p50, SiteLabels(link), *value);
+    if (const auto value = Seconds(link.age)) Add(age, SiteLabels(link), *value);
+    Add(probers, SiteLabels(link), link.probers);
+    const std::pair<const char*, const LossInterval*> ways[] = {{"forward", &link.forward.loss},
+                                                                {"reverse", &link.reverse.loss}};
+    for (const auto& [direction, interval] : ways) {
+      if (interval->sent == 0) continue;
+      Labels labels = SiteLabels(link);
+      labels.push_back({"direction", direction});
+      Add(loss, std::move(labels), interval->ratio);
+    }
+  }
+  return {std::move(state), std::move(p50), std::move(loss), std::move(age), std::move(probers)};
+}
+
+}  // namespace fairlead::extender
