@@ -18,7 +18,8 @@ namespace fairlead::linkprobe {
 struct EstimatorSettings {
   std::uint8_t path = 0;
   TransportRung rung = TransportRung::kUdpSw;
-  double probes_per_second = 10;            // sizes the memory: rate x report_window, bounded
+  double probes_per_second = 10;            // sizes the memory: rate x history, bounded
+  Nanoseconds history = Seconds(60);        // the longest span ever looked back
   Nanoseconds report_window = Seconds(60);  // at most an hour
   Nanoseconds floor_rtt{};                  // fibre floor of the line; 0: not known
   Nanoseconds timeout_min = Seconds(1);     // lost after max(this, 4 x p99, 3 x floor)

@@ -31,8 +31,9 @@ class PathMonitor {
   PathMonitor(PathMonitor&&) noexcept;
   PathMonitor& operator=(PathMonitor&&) noexcept;
 
-  // A session was set up. Sequences begin at 1 again; what was under way is closed: discarded when
-  // `peer_epoch` is new (the peer restarted), else lost with unknown direction.
+  // A session was set up. Sequences begin at 1 again. Probes still under way are discarded; those
+  // lost in a direction not yet known stay so, unless `peer_epoch` is new: then the peer restarted,
+  // and its silence is no loss of the line.
   void OnSession(std::uint64_t session_id, std::uint64_t peer_epoch, MonotonicTime now);
 
   // Registers a probe about to be posted and returns its sequence. `t1` is this host's software

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <set>
 #include <utility>
 
 #include "common/base/clock.h"
@@ -43,7 +44,7 @@ class ProbeSchedule {
 
   std::mt19937_64 random_;
   std::map<std::uint64_t, Stream> streams_;
-  std::map<std::pair<MonotonicTime, std::uint64_t>, std::uint64_t> queue_;
+  std::set<std::pair<MonotonicTime, std::uint64_t>> queue_;  // due, stream
 };
 
 }  // namespace fairlead::linkprobe

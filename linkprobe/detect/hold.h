@@ -1,0 +1,39 @@
+// How long a path that was bad must wait before it counts as well again.
+#pragma once
+
+#include <optional>
+
+#include "common/base/clock.h"
+#include "common/link/detector_settings.h"
+
+namespace fairlead::linkprobe {
+
+// The dwell runs from each onset of trouble and doubles, up to flap_penalty_max, when the trouble
+// comes back before the last one has been forgotten, so that a flapping line stays down.
+class Hold {
+ public:
+  // Trouble at this step.
+  void OnBad(const DetectorSettings& settings, MonotonicTime now);
+  // No trouble at this step; `good`: everything is inside half its limits, as recovery asks for.
+  void OnCalm(bool good, MonotonicTime now);
+
+  // Good for settings.recovery.
+  bool Recovered(const DetectorSettings& settings, MonotonicTime now) const;
+  // Recovered, and the dwell is over.
+  bool Released(const DetectorSettings& settings, MonotonicTime now) const;
+
+  // When the dwell ends, and how long it is now.
+  MonotonicTime until() const { return onset_ + dwell_; }
+  Nanoseconds dwell() const { return dwell_; }
+  std::optional<MonotonicTime> good_since() const { return good_since_; }
+  // The trouble turned out to be none of the line's.
+  void Forget() { *this = Hold(); }
+
+ private:
+  std::optional<MonotonicTime> last_bad_;
+  std::optional<MonotonicTime> good_since_;
+  MonotonicTime onset_{};
+  Nanoseconds dwell_{};
+};
+
+}  // namespace fairlead::linkprobe
