@@ -54,6 +54,15 @@ struct PeerDial {
 }  // namespace
 
 struct SessionDialer::State {
+  State(SessionIdentity i, const Snapshot<Plan>& p, std::vector<ProbeEngine*> e,
+        const SessionDesk& d, ChannelFactory f, const Clock& c)
+      : identity(std::move(i)),
+        plan(p),
+        engines(std::move(e)),
+        desk(d),
+        channels(std::move(f)),
+        clock(c) {}
+
   void Run(std::stop_token stop);
   void Turn();
   void TellDepartures(const Plan& next);
@@ -206,12 +215,8 @@ void SessionDialer::State::Run(std::stop_token stop) {
 SessionDialer::SessionDialer(SessionIdentity identity, const Snapshot<Plan>& plan,
                              std::vector<ProbeEngine*> engines, const SessionDesk& desk,
                              ChannelFactory channels, const Clock& clock)
-    : state_(new State{.identity = std::move(identity),
-                       .plan = plan,
-                       .engines = std::move(engines),
-                       .desk = desk,
-                       .channels = std::move(channels),
-                       .clock = clock}) {
+    : state_(std::make_unique<State>(std::move(identity), plan, std::move(engines), desk,
+                                     std::move(channels), clock)) {
   state_->thread = std::jthread([state = state_.get()](std::stop_token stop) { state->Run(stop); });
 }
 

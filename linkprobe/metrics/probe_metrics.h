@@ -1,0 +1,50 @@
+// Everything the probe shows to Prometheus, read from the other loops' snapshots at scrape time.
+#pragma once
+
+#include <prometheus/collectable.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/base/clock.h"
+#include "linkprobe/engine/engine_snapshot.h"
+#include "linkprobe/report/report_stream.h"
+#include "linkprobe/session/open_outcome.h"
+#include "linkprobe/session/session_dialer.h"
+
+namespace fairlead::linkprobe {
+
+// Config files that were read while running.
+struct ConfigReloads {
+  std::uint64_t applied = 0;
+  std::uint64_t refused = 0;
+};
+
+// What one scrape reads.
+struct MetricSources {
+  std::string node;
+  std::string version;
+  std::function<std::string()> site;
+  std::function<std::vector<std::shared_ptr<const EngineSnapshot>>()> engines;
+  std::function<OpenCounts()> session_requests;
+  std::function<std::shared_ptr<const std::map<std::string, DialStatus>>()> dials;
+  std::function<ReportStatus()> report;
+  std::function<ConfigReloads()> config_reloads;
+};
+
+// Series of a peer exist as long as an engine knows the peer. Thread-safe if the sources are.
+class ProbeMetrics final : public prometheus::Collectable {
+ public:
+  ProbeMetrics(MetricSources sources, const Clock& clock);
+
+  std::vector<prometheus::MetricFamily> Collect() const override;
+
+ private:
+  const MetricSources sources_;
+  const Clock& clock_;
+};
+
+}  // namespace fairlead::linkprobe

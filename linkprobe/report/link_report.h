@@ -1,0 +1,20 @@
+// What goes to the extender about each path, and what comes back.
+#pragma once
+
+#include "common/base/clock.h"
+#include "common/base/result.h"
+#include "fairlead/v1/registry.pb.h"
+#include "linkprobe/engine/engine_snapshot.h"
+#include "linkprobe/session/plan.h"
+
+namespace fairlead::linkprobe {
+
+// Fills `out` from one path's status. What is not known stays unset.
+void FillLinkReport(const PathStatus& path, std::uint32_t traffic_class, MonotonicTime now,
+                    v1::LinkReport& out);
+
+// kInvalidArgument for a plan that names a peer twice, without a node name or session address, or
+// with a key shorter than 16 bytes; nothing of such a plan may be used.
+Result<Plan> ReadPlan(const v1::ProbePlan& plan);
+
+}  // namespace fairlead::linkprobe
