@@ -3,6 +3,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <cmath>
 #include <cstdio>
 #include <memory>
 
@@ -55,6 +56,12 @@ spdlog::logger& Logger() {
 }
 
 }  // namespace
+
+LogField::LogField(std::string_view k, double v) : key(k), quoted(!std::isfinite(v)) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.9g", v);
+  text = buffer;
+}
 
 void SetLogLevel(LogLevel level) { Logger().set_level(ToSpdlog(level)); }
 

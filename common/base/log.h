@@ -17,7 +17,7 @@ struct LogField {
   LogField(std::string_view k, const std::string& v) : LogField(k, std::string_view(v)) {}
   LogField(std::string_view k, const char* v) : LogField(k, std::string_view(v)) {}
   LogField(std::string_view k, bool v) : key(k), text(v ? "true" : "false") {}
-  LogField(std::string_view k, double v) : key(k), text(std::to_string(v)) {}
+  LogField(std::string_view k, double v);  // nine digits; JSON has no number for nan and inf
   template <std::integral Integer>
   LogField(std::string_view k, Integer v) : key(k), text(std::to_string(v)) {}
 
