@@ -6,7 +6,10 @@ Setup MakeSetup(const Config& config) {
   return {.inventory = Inventory(config.nodes),
           .lines = LineCatalogue(config.sites, config.lines),
           .site_label = config.site_node_label,
-          .gang_ttl = config.extender.gang_ttl};
+          .gang_ttl = config.extender.gang_ttl,
+          .stale_after = config.extender.stale_after,
+          .mesh = {.representatives_per_site = config.extender.representatives_per_site,
+                   .neighbours_in_site = config.extender.neighbours_in_site}};
 }
 
 }  // namespace fairlead::extender

@@ -1,5 +1,4 @@
-// What decisions are made from besides the links: the part of the configuration that placement
-// needs.
+// The part of the configuration that can change while the extender runs.
 #pragma once
 
 #include <string>
@@ -8,6 +7,7 @@
 #include "common/config/config.h"
 #include "extender/inventory/inventory.h"
 #include "extender/link/line_catalogue.h"
+#include "extender/plan/probe_mesh.h"
 
 namespace fairlead::extender {
 
@@ -17,6 +17,8 @@ struct Setup {
   LineCatalogue lines;
   std::string site_label;  // node label that names a node's site
   Nanoseconds gang_ttl = Seconds(60);
+  Nanoseconds stale_after = Seconds(30);
+  ProbeMeshSettings mesh;
 };
 
 Setup MakeSetup(const Config& config);

@@ -1,0 +1,48 @@
+// The probe plan of one node, as plain values.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/base/clock.h"
+#include "common/base/result.h"
+#include "extender/link/line_catalogue.h"
+#include "extender/plan/probe_mesh.h"
+#include "extender/registry/pair_keys.h"
+#include "extender/registry/probe_identity.h"
+
+namespace fairlead::extender {
+
+struct PlanPeer {
+  std::string node;
+  std::string site;
+  std::string session_address;
+  bool probe = false;
+  std::uint32_t key_id = 0;
+  std::array<unsigned char, 32> key{};
+  Nanoseconds floor_rtt{};  // zero: not known
+  bool operator==(const PlanPeer&) const = default;
+};
+
+struct NodePlan {
+  std::uint64_t term = 0;
+  std::uint64_t revision = 0;
+  std::string site;
+  std::vector<PlanPeer> peers;  // sorted by node
+
+  // The same but for the revision.
+  bool SameContent(const NodePlan& other) const {
+    return term == other.term && site == other.site && peers == other.peers;
+  }
+};
+
+// Plans of all nodes by name, revision not yet set. `probes` are those alive, by node; every node
+// of the mesh is among them. Takes keys from `keys` and drops those no longer needed.
+Result<std::map<std::string, NodePlan>> MakeNodePlans(
+    const std::map<std::string, ProbeIdentity>& probes, const ProbeMesh& mesh,
+    const LineCatalogue& lines, PairKeys& keys);
+
+}  // namespace fairlead::extender

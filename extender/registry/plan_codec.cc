@@ -1,0 +1,23 @@
+#include "extender/registry/plan_codec.h"
+
+namespace fairlead::extender {
+
+v1::ProbePlan EncodePlan(const NodePlan& plan) {
+  v1::ProbePlan wire;
+  wire.set_term(plan.term);
+  wire.set_revision(plan.revision);
+  wire.set_site(plan.site);
+  for (const PlanPeer& peer : plan.peers) {
+    v1::PeerAssignment& out = *wire.add_peers();
+    out.set_node(peer.node);
+    out.set_site(peer.site);
+    out.set_session_address(peer.session_address);
+    out.set_probe(peer.probe);
+    out.set_key_id(peer.key_id);
+    out.set_key(peer.key.data(), peer.key.size());
+    out.set_floor_rtt_ns(static_cast<std::uint64_t>(peer.floor_rtt.count()));
+  }
+  return wire;
+}
+
+}  // namespace fairlead::extender

@@ -1,0 +1,51 @@
+#include "extender/registry/probe_identity.h"
+
+#include <utility>
+
+#include "common/base/quote.h"
+
+namespace fairlead::extender {
+namespace {
+
+constexpr std::size_t kMaxAddressBytes = 512;
+
+tl::unexpected<Refusal> Refuse(std::string_view reason, ErrorCode code, std::string message) {
+  return tl::unexpected<Refusal>(Refusal{Error{code, std::move(message)}, reason});
+}
+
+}  // namespace
+
+tl::expected<ProbeIdentity, Refusal> CheckIdentity(ProbeIdentity said, std::string_view proven_node,
+                                                   const Inventory& inventory) {
+  if (said.protocol_version != kProtocolVersion) {
+    return Refuse("protocol_version", ErrorCode::kUnsupported,
+                  "protocol version " + std::to_string(said.protocol_version) +
+                      " is not known; this extender speaks version " +
+                      std::to_string(kProtocolVersion) + "; upgrade the extender first");
+  }
+  if (said.node != proven_node) {
+    return Refuse("wrong_node", ErrorCode::kPermissionDenied,
+                  "the token belongs to node " + Quoted(proven_node) +
+                      ", but the probe says it is " + Quoted(said.node));
+  }
+  const std::string site(inventory.SiteOf(said.node));
+  if (site.empty()) {
+    return Refuse("unknown_node", ErrorCode::kNotFound,
+                  "node " + Quoted(said.node) + " is not known; list it under nodes");
+  }
+  if (!said.site.empty() && said.site != site) {
+    return Refuse("wrong_site", ErrorCode::kInvalidArgument,
+                  "node " + Quoted(said.node) + " is of site " + Quoted(site) +
+                      ", but the probe says " + Quoted(said.site));
+  }
+  if (said.session_address.empty() || said.session_address.size() > kMaxAddressBytes ||
+      said.session_address.find(':') == std::string::npos) {
+    return Refuse("session_address", ErrorCode::kInvalidArgument,
+                  "session address " + Quoted(said.session_address) +
+                      " is not host:port; set linkprobe.sessionAdvertise");
+  }
+  said.site = site;
+  return said;
+}
+
+}  // namespace fairlead::extender

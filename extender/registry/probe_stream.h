@@ -1,0 +1,61 @@
+// One probe's stream, as gRPC's callback API drives it.
+#pragma once
+
+#include <grpcpp/grpcpp.h>
+#include <grpcpp/support/server_callback.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "common/base/clock.h"
+#include "common/base/snapshot.h"
+#include "extender/decision/setup.h"
+#include "extender/registry/probe_identity.h"
+#include "extender/registry/rate_limit.h"
+#include "extender/registry/registry_loop.h"
+#include "extender/registry/registry_status.h"
+#include "fairlead/v1/registry.pb.h"
+
+namespace fairlead::extender {
+
+// gRPC's status for an error of ours, with its message.
+grpc::Status ToGrpcStatus(const Error& error);
+
+// What every stream works with; outlives all streams.
+struct StreamContext {
+  const Snapshot<Setup>& setup;
+  const Clock& clock;
+  RegistryObserver& observer;
+  RegistryLoop& loop;
+};
+
+// Reads the Hello, checks it against the node that the token proved, then hands batches to the
+// loop. Deletes itself when gRPC is done with it, after `on_done`.
+class ProbeStream final : public grpc::ServerBidiReactor<v1::ProbeMessage, v1::ProbePlan> {
+ public:
+  ProbeStream(StreamContext context, std::string proven_node, std::function<void()> on_done);
+
+  void OnReadDone(bool ok) override;
+  void OnWriteDone(bool ok) override;
+  void OnCancel() override;
+  void OnDone() override;
+
+ private:
+  class Line;
+
+  void TakeHello();
+  void TakeBatch();
+  void Refuse(const Refusal& refusal);
+
+  StreamContext context_;
+  const std::string proven_node_;
+  const std::function<void()> on_done_;
+  std::shared_ptr<Line> line_;
+  v1::ProbeMessage incoming_;
+  std::optional<ProbeIdentity> identity_;
+  RateLimit rate_;
+};
+
+}  // namespace fairlead::extender

@@ -1,0 +1,160 @@
+#include "extender/registry/registry_loop.h"
+
+#include <utility>
+
+#include "common/base/log.h"
+#include "extender/plan/probe_mesh.h"
+
+namespace fairlead::extender {
+namespace {
+
+constexpr Nanoseconds kTick = Milliseconds(250);
+// Probes that start together get one plan instead of one each, but nobody waits for ever.
+constexpr Nanoseconds kSettle = Milliseconds(300);
+constexpr Nanoseconds kLongestWait = Seconds(2);
+
+}  // namespace
+
+RegistryLoop::RegistryLoop(const Snapshot<Setup>& setup, const Clock& clock,
+                           RegistryObserver& observer, Snapshot<LinkSnapshot>& links,
+                           Snapshot<RegistryStatus>& status)
+    : setup_(setup),
+      clock_(clock),
+      observer_(observer),
+      links_(links),
+      status_(status),
+      // Plans of a restarted extender must count as newer than those before it.
+      last_revision_(static_cast<std::uint64_t>(
+          std::chrono::duration_cast<Milliseconds>(clock.WallNow().time_since_epoch()).count())),
+      thread_([this](std::stop_token stop) { Run(std::move(stop)); }) {}
+
+RegistryLoop::~RegistryLoop() {
+  thread_.request_stop();
+  thread_.join();
+}
+
+bool RegistryLoop::Joined(ProbeIdentity identity, std::shared_ptr<ProbeLine> line) {
+  return events_.Push(Join{std::move(identity), std::move(line)});
+}
+
+bool RegistryLoop::Reported(DecodedBatch batch, std::shared_ptr<ProbeLine> line) {
+  return events_.Push(Report{std::move(batch), std::move(line)});
+}
+
+void RegistryLoop::Run(std::stop_token stop) {
+  MonotonicTime next_tick = clock_.Now();
+  while (!stop.stop_requested()) {
+    if (clock_.Now() >= next_tick) {
+      Tick(clock_.Now());
+      next_tick = clock_.Now() + kTick;
+    }
+    if (auto event = events_.PopUntil(stop, next_tick)) {
+      std::visit([this](auto&& value) { Handle(std::move(value)); }, *std::move(event));
+    }
+  }
+  for (auto& [node, member] : roster_.members()) {
+    if (member.line) member.line->Close({ErrorCode::kUnavailable, "the extender is stopping"});
+  }
+}
+
+void RegistryLoop::Handle(Join join) {
+  const std::string node = join.identity.node;
+  LogInfo("probe connected", {{"node", node},
+                              {"site", join.identity.site},
+                              {"address", join.identity.session_address},
+                              {"version", join.identity.software_version}});
+  if (roster_.Join(std::move(join.identity), std::move(join.line))) {
+    observer_.ReportRefused("duplicate_node");
+    LogWarning("two probes claim one node; the newer one wins", {{"node", node}});
+  }
+  table_.OpenStream(node);
+  const MonotonicTime now = clock_.Now();
+  if (!plans_due_) unplanned_since_ = now;
+  plans_due_ = true;
+  changed_at_ = now;
+}
+
+void RegistryLoop::Handle(Report report) {
+  const auto member = roster_.members().find(report.batch.batch.node);
+  // A stream that has been replaced may still have had something under way.
+  if (member == roster_.members().end() || member->second.line != report.line) return;
+  for (const Refusal& refusal : report.batch.refused) {
+    observer_.ReportRefused(refusal.reason);
+    LogDebug("path report refused", {{"node", member->first}, {"reason", refusal.error.message}});
+  }
+  const auto outcome = table_.Ingest(std::move(report.batch.batch));
+  if (!outcome) {
+    observer_.ReportRefused("not_advancing");
+    LogWarning("report batch refused",
+               {{"node", member->first}, {"reason", outcome.error().message}});
+    // The probe may begin afresh on a new stream, which also heals a clock that was set back.
+    report.line->Close(outcome.error());
+    return;
+  }
+  observer_.ReportsAccepted(outcome->accepted);
+  for (const std::string& reason : outcome->refused) {
+    observer_.ReportRefused("implausible");
+    LogDebug("path report refused", {{"node", member->first}, {"reason", reason}});
+  }
+}
+
+void RegistryLoop::Tick(MonotonicTime now) {
+  const auto setup = setup_.Get();
+  if (setup != configured_) {
+    table_.Configure({.stale_after = setup->stale_after}, setup->lines);
+    if (configured_) {  // sites, floors and settings of the plans may have changed
+      plans_due_ = true;
+      unplanned_since_ = changed_at_ = now;
+    }
+    configured_ = setup;
+  }
+  std::vector<std::string> gone;
+  if (roster_.Sweep(setup->inventory, now, gone)) {
+    if (!plans_due_) unplanned_since_ = now;
+    plans_due_ = true;
+    changed_at_ = now;
+  }
+  for (const std::string& node : gone) {
+    LogInfo("probe left", {{"node", node}});
+    if (!setup->inventory.Find(node)) table_.ForgetNode(node);
+  }
+  if (plans_due_ && (now - changed_at_ >= kSettle || now - unplanned_since_ >= kLongestWait)) {
+    MakePlans();
+  }
+  const auto connected = roster_.ConnectedBySite();
+  links_.Publish(table_.TakeSnapshot(now, connected));
+  status_.Publish({.connected = connected, .plan_revision = revision_});
+}
+
+void RegistryLoop::MakePlans() {
+  std::map<std::string, ProbeIdentity> probes;
+  std::vector<ProbeNode> nodes;
+  for (const auto& [node, member] : roster_.members()) {
+    probes.emplace(node, member.identity);
+    nodes.push_back({.node = node,
+                     .site = member.identity.site,
+                     .alive = true,
+                     .has_hca = member.identity.has_hca});
+  }
+  const ProbeMesh mesh = MakeProbeMesh(std::move(nodes), configured_->mesh);
+  auto plans = MakeNodePlans(probes, mesh, configured_->lines, keys_);
+  if (!plans) {
+    LogError("no probe plans can be made", {{"reason", plans.error().message}});
+    return;  // tried again at the next tick
+  }
+  plans_due_ = false;
+  revision_ = ++last_revision_;
+  for (auto& [node, plan] : *plans) {
+    ProbeRoster::Member& member = roster_.members().find(node)->second;
+    plan.revision = revision_;
+    if (!member.line) continue;
+    const bool sent_before = member.sent.revision != 0;
+    if (sent_before && member.sent.SameContent(plan)) continue;
+    member.line->SendPlan(plan);
+    member.sent = std::move(plan);
+  }
+  LogInfo("probe plans made",
+          {{"revision", revision_}, {"nodes", plans->size()}, {"pairs", mesh.pairs.size()}});
+}
+
+}  // namespace fairlead::extender

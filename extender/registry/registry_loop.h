@@ -1,0 +1,72 @@
+// The one owner of the link table, the roster of probes and their plans.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <variant>
+
+#include "common/base/clock.h"
+#include "common/base/mailbox.h"
+#include "common/base/snapshot.h"
+#include "extender/decision/setup.h"
+#include "extender/link/link_table.h"
+#include "extender/registry/pair_keys.h"
+#include "extender/registry/probe_line.h"
+#include "extender/registry/probe_roster.h"
+#include "extender/registry/registry_status.h"
+#include "extender/registry/report_codec.h"
+
+namespace fairlead::extender {
+
+// Takes what streams bring, publishes link snapshots four times a second, and sends plans when the
+// set of live probes changes. Everything happens on its own thread; Joined and Reported may be
+// called from any. All references must outlive it.
+class RegistryLoop {
+ public:
+  RegistryLoop(const Snapshot<Setup>& setup, const Clock& clock, RegistryObserver& observer,
+               Snapshot<LinkSnapshot>& links, Snapshot<RegistryStatus>& status);
+  ~RegistryLoop();
+
+  // A checked stream begins. False when too much is waiting.
+  [[nodiscard]] bool Joined(ProbeIdentity identity, std::shared_ptr<ProbeLine> line);
+  // A batch of that stream. False when too much is waiting; the batch is then lost.
+  [[nodiscard]] bool Reported(DecodedBatch batch, std::shared_ptr<ProbeLine> line);
+
+ private:
+  struct Join {
+    ProbeIdentity identity;
+    std::shared_ptr<ProbeLine> line;
+  };
+  struct Report {
+    DecodedBatch batch;
+    std::shared_ptr<ProbeLine> line;
+  };
+  using Event = std::variant<Join, Report>;
+
+  void Run(std::stop_token stop);
+  void Handle(Join join);
+  void Handle(Report report);
+  void Tick(MonotonicTime now);
+  void MakePlans();
+
+  const Snapshot<Setup>& setup_;
+  const Clock& clock_;
+  RegistryObserver& observer_;
+  Snapshot<LinkSnapshot>& links_;
+  Snapshot<RegistryStatus>& status_;
+
+  Mailbox<Event> events_{4096};
+  std::shared_ptr<const Setup> configured_;
+  LinkTable table_;
+  ProbeRoster roster_;
+  PairKeys keys_;
+  std::uint64_t revision_ = 0;
+  std::uint64_t last_revision_ = 0;
+  bool plans_due_ = false;
+  MonotonicTime changed_at_{};       // when the set of probes changed last
+  MonotonicTime unplanned_since_{};  // when it changed first since the newest plans
+  std::jthread thread_;
+};
+
+}  // namespace fairlead::extender

@@ -1,0 +1,25 @@
+// What the registry shows of itself.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace fairlead::extender {
+
+struct RegistryStatus {
+  std::map<std::string, std::uint32_t, std::less<>> connected;  // probes by site
+  std::uint64_t plan_revision = 0;                              // 0: no plan made yet
+};
+
+// Told of what becomes of reports. Thread-safe.
+class RegistryObserver {
+ public:
+  virtual ~RegistryObserver() = default;
+  virtual void ReportsAccepted(std::size_t paths) = 0;
+  virtual void ReportRefused(std::string_view reason) = 0;
+};
+
+}  // namespace fairlead::extender
