@@ -13,9 +13,9 @@ namespace fairlead::extender {
 
 // Hard limits on the lines to the gang's other members; absent: none.
 struct LineLimits {
-  std::optional<Nanoseconds> max_rtt;     // against p50
-  std::optional<Nanoseconds> max_jitter;  // RFC 3550 jitter, the worse direction
-  std::optional<double> min_bytes_per_second;
+  std::optional<Nanoseconds> max_rtt = std::nullopt;     // against p50
+  std::optional<Nanoseconds> max_jitter = std::nullopt;  // RFC 3550 jitter, the worse direction
+  std::optional<double> min_bytes_per_second = std::nullopt;
   bool operator==(const LineLimits&) const = default;
 };
 
