@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 
 #include "common/base/errno_text.h"
 #include "common/base/quote.h"
@@ -43,6 +44,14 @@ bool InotifyDirectory::TakeEvents() {
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return any;
     any = true;
+    for (ssize_t at = 0; at < got;) {
+      inotify_event event;
+      std::memcpy(&event, buffer + at, sizeof event);
+      // The directory is gone. Another one may get its inode number, so the number alone would not
+      // tell them apart.
+      if ((event.mask & IN_IGNORED) != 0 && event.wd == watch_) watch_ = -1;
+      at += static_cast<ssize_t>(sizeof event + event.len);
+    }
   }
 }
 

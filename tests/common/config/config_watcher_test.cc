@@ -1,0 +1,129 @@
+#include "common/config/config_watcher.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/common/support/eventually.h"
+#include "tests/common/support/temp_directory.h"
+
+namespace fairlead {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string WithWindow(const std::string& window) {
+  return "detector:\n  window: " + window + "\n";
+}
+
+class ConfigWatcherTest : public testing::Test {
+ protected:
+  void Watch(const std::string& path) {
+    auto watcher = ConfigWatcher::Create(path, clock_, [this] { signal_.Notify(); });
+    ASSERT_TRUE(watcher) << watcher.error().message;
+    watcher_ = *std::move(watcher);
+  }
+  Nanoseconds Window() const { return watcher_->config().Get()->detector.window; }
+  bool WindowBecomes(Nanoseconds window) {
+    return signal_.WaitUntil([&] { return Window() == window; });
+  }
+  bool FailuresBecome(std::uint64_t n) {
+    return signal_.WaitUntil([&] { return watcher_->stats().failures == n; });
+  }
+
+  TempDirectory temp_;
+  SystemClock clock_;
+  Signal signal_;
+  std::unique_ptr<ConfigWatcher> watcher_;
+};
+
+TEST_F(ConfigWatcherTest, RefusesToStartWithoutAValidFile) {
+  EXPECT_FALSE(ConfigWatcher::Create((temp_.path() / "none").string(), clock_));
+  const std::string path = temp_.Write("fairlead.yaml", WithWindow("5"));
+  const auto watcher = ConfigWatcher::Create(path, clock_);
+  ASSERT_FALSE(watcher);
+  EXPECT_NE(watcher.error().message.find("fairlead.yaml:2: detector.window"), std::string::npos);
+}
+
+TEST_F(ConfigWatcherTest, TakesAnEditInPlace) {
+  const std::string path = temp_.Write("fairlead.yaml", WithWindow("2s"));
+  Watch(path);
+  EXPECT_EQ(Window(), Seconds(2));
+  temp_.Write("fairlead.yaml", WithWindow("3s"));
+  EXPECT_TRUE(WindowBecomes(Seconds(3)));
+  EXPECT_EQ(watcher_->stats().last_error, "");
+}
+
+TEST_F(ConfigWatcherTest, TakesAnEditorsRename) {
+  const std::string path = temp_.Write("fairlead.yaml", WithWindow("2s"));
+  Watch(path);
+  fs::rename(temp_.Write(".fairlead.yaml.swp", WithWindow("3s")), path);
+  EXPECT_TRUE(WindowBecomes(Seconds(3)));
+}
+
+// kubelet: fairlead.yaml -> ..data/fairlead.yaml, ..data -> a directory of that moment; an update
+// renames a new ..data over the old one and removes the old directory.
+TEST_F(ConfigWatcherTest, TakesAConfigMapUpdateAfterAnother) {
+  const auto make_version = [&](const std::string& name, const std::string& text) {
+    fs::create_directory(temp_.path() / name);
+    temp_.Write(name + "/fairlead.yaml", text);
+    fs::create_directory_symlink(name, temp_.path() / "..data_tmp");
+    fs::rename(temp_.path() / "..data_tmp", temp_.path() / "..data");
+  };
+  make_version("..2026_01", WithWindow("2s"));
+  fs::create_symlink("..data/fairlead.yaml", temp_.path() / "fairlead.yaml");
+  Watch((temp_.path() / "fairlead.yaml").string());
+  make_version("..2026_02", WithWindow("3s"));
+  fs::remove_all(temp_.path() / "..2026_01");
+  EXPECT_TRUE(WindowBecomes(Seconds(3)));
+  make_version("..2026_03", WithWindow("4s"));
+  fs::remove_all(temp_.path() / "..2026_02");
+  EXPECT_TRUE(WindowBecomes(Seconds(4)));
+}
+
+TEST_F(ConfigWatcherTest, KeepsTheLastGoodConfigurationAndSaysWhy) {
+  const std::string path = temp_.Write("fairlead.yaml", WithWindow("2s"));
+  Watch(path);
+  temp_.Write("fairlead.yaml", WithWindow("3 parsecs"));
+  ASSERT_TRUE(FailuresBecome(1));
+  EXPECT_EQ(Window(), Seconds(2));
+  EXPECT_NE(watcher_->stats().last_error.find("parsecs"), std::string::npos);
+  const WallTime before = watcher_->stats().last_success;
+  temp_.Write("fairlead.yaml", WithWindow("5s"));
+  ASSERT_TRUE(WindowBecomes(Seconds(5)));
+  ASSERT_TRUE(signal_.WaitUntil([&] { return watcher_->stats().successes == 1; }));
+  EXPECT_EQ(watcher_->stats().last_error, "");
+  EXPECT_GE(watcher_->stats().last_success, before);
+}
+
+TEST_F(ConfigWatcherTest, CountsAMissingFileOnceAndRecovers) {
+  const std::string path = temp_.Write("fairlead.yaml", WithWindow("2s"));
+  Watch(path);
+  fs::remove(path);
+  ASSERT_TRUE(FailuresBecome(1));
+  EXPECT_EQ(Window(), Seconds(2));
+  // A bad edit afterwards is one more failure, so the changes before it were none.
+  temp_.Write("other", "1");
+  temp_.Write("other", "2");
+  temp_.Write("fairlead.yaml", "nonsense");
+  ASSERT_TRUE(FailuresBecome(2));
+  temp_.Write("fairlead.yaml", WithWindow("2s"));
+  ASSERT_TRUE(signal_.WaitUntil([&] { return watcher_->stats().successes == 1; }));
+  EXPECT_EQ(watcher_->stats().failures, 2U);
+}
+
+TEST_F(ConfigWatcherTest, FollowsADirectoryThatIsMadeAgain) {
+  const fs::path directory = temp_.path() / "conf";
+  fs::create_directory(directory);
+  Watch(temp_.Write("conf/fairlead.yaml", WithWindow("2s")));
+  fs::remove_all(directory);
+  fs::create_directory(directory);
+  temp_.Write("conf/fairlead.yaml", WithWindow("3s"));
+  EXPECT_TRUE(WindowBecomes(Seconds(3)));
+  temp_.Write("conf/fairlead.yaml", WithWindow("4s"));
+  EXPECT_TRUE(WindowBecomes(Seconds(4)));
+}
+
+}  // namespace
+}  // namespace fairlead

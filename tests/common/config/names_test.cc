@@ -1,0 +1,57 @@
+#include "common/config/names.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+
+#include "common/config/suggest.h"
+
+namespace fairlead {
+namespace {
+
+TEST(Names, OfSitesAreLabelValues) {
+  for (const std::string_view name : {"hk", "HK", "ap-east-1", "a_b.c", "1"}) {
+    EXPECT_TRUE(ParseSiteName(name)) << name;
+  }
+  for (const std::string& name : {std::string(""), std::string("-hk"), std::string("hk-"),
+                                  std::string("h k"), std::string("h/k"), std::string(64, 'a')}) {
+    EXPECT_FALSE(ParseSiteName(name)) << name;
+  }
+}
+
+TEST(Names, OfNodesAreDnsSubdomains) {
+  for (const std::string_view name : {"hk-1", "node.example.com", "1"}) {
+    EXPECT_TRUE(ParseNodeName(name)) << name;
+  }
+  for (const std::string& name :
+       {std::string(""), std::string("."), std::string(".."), std::string("a..b"),
+        std::string("a/b"), std::string("A"), std::string("a-"), std::string("-a"),
+        std::string("a\n"), std::string(254, 'a')}) {
+    EXPECT_FALSE(ParseNodeName(name)) << name;
+  }
+}
+
+TEST(Addresses, GoRound) {
+  for (const std::string_view text :
+       {"0.0.0.0:9471", "[::]:0", "localhost:1", "[fe80::1%eth0]:5"}) {
+    EXPECT_EQ(FormatListenAddress(ParseListenAddress(text).value()), text);
+  }
+  for (const std::string_view text : {"", ":", ":80", "a", "a:", "a:b", "a:-1", "a:65536", "a:1 ",
+                                      "[]:1", "[::1]", "::1:80", "a b:1", "a/b:1", "http://a:1"}) {
+    EXPECT_FALSE(ParseListenAddress(text)) << text;
+  }
+}
+
+TEST(Suggest, FindsTheNearWordOrListsAll) {
+  constexpr std::array<std::string_view, 3> kKnown{"windowsBad", "windowsConsidered", "window"};
+  EXPECT_EQ(Suggest("windows-bad", kKnown), "; did you mean windowsBad?");
+  EXPECT_EQ(Suggest("WINDOW", kKnown), "; did you mean window?");
+  EXPECT_EQ(Suggest("wndow", kKnown), "; did you mean window?");
+  EXPECT_EQ(Suggest("zzz", kKnown), "; known: windowsBad, windowsConsidered, window");
+  EXPECT_EQ(Suggest(std::string(100'000, 'w'), kKnown),
+            "; known: windowsBad, windowsConsidered, window");
+}
+
+}  // namespace
+}  // namespace fairlead
