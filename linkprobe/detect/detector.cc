@@ -121,10 +121,8 @@ std::uint8_t Detector::State::Marks(const WindowValues& v) const {
     if (*v.rtt_p50 > baseline.p50() + band) marks |= kHighWindow;
     if (*v.rtt_p50 < baseline.p50() - band) marks |= kLowWindow;
     if (*v.rtt_p50 <= baseline.p50() + band / 2) marks |= kInsideWindow;
-    const Nanoseconds limit = baseline.SpreadLimit(settings);
     const Nanoseconds spread = v.rtt_spread.value_or(baseline.spread());
-    if (spread > limit) marks |= kUnsteadyWindow;
-    if (spread <= baseline.spread() + (limit - baseline.spread()) / 2) marks |= kSteadyWindow;
+    marks |= spread > baseline.SpreadLimit(settings) ? kUnsteadyWindow : kSteadyWindow;
   }
   return static_cast<std::uint8_t>(marks);
 }
@@ -273,9 +271,8 @@ void Detector::State::Apply(Finding wanted, const WindowValues& v, MonotonicTime
   }
   if (wanted.state == LinkState::kUnknown || !IsBad(state())) return Set(std::move(wanted), now);
 
-  const bool well = wanted.state == LinkState::kHealthy;
-  hold.OnCalm(well && IsGood(v), now);
-  if (well && hold.Released(settings, now)) return Set(std::move(wanted), now);
+  hold.OnCalm(wanted.reason != LinkReason::kNoReply && IsGood(v), now);
+  if (hold.Released(settings, now)) return Set(std::move(wanted), now);
   Finding held{LinkState::kDegraded, current.verdict.reason, {}};
   if (state() == LinkState::kDown || hold.Recovered(settings, now)) {
     held.reason = LinkReason::kHoldDown;

@@ -58,7 +58,11 @@ std::optional<Finding> RttJudge::JudgeSlow(const Baseline& baseline,
   if (p50s_.size() < kFewestForSlow) return std::nullopt;
   const Nanoseconds slow = *NewestMedian(kSlowWindows);
   const Nanoseconds band = baseline.ConfiguredBand(settings);
-  if (slow <= baseline.p50() + band) return std::nullopt;
+  // The second half: a line that has come back must not wait until the minute is half over.
+  if (slow <= baseline.p50() + band ||
+      *NewestMedian(settings.windows_considered) <= baseline.p50() + band / 2) {
+    return std::nullopt;
+  }
   return Finding{LinkState::kDegraded, LinkReason::kRttDrift,
                  AgainstBaseline(slow, baseline.p50(), band) + " as the median of " +
                      std::to_string(p50s_.size()) + " windows"};

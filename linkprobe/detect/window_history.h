@@ -15,7 +15,7 @@ enum WindowMark : std::uint8_t {
   kLowWindow = 4,        // p50 below it
   kInsideWindow = 8,     // p50 inside half the band
   kUnsteadyWindow = 16,  // spread above its threshold
-  kSteadyWindow = 32,    // spread well below it
+  kSteadyWindow = 32,    // spread within it
   kNoisyWindow = 64,     // this host or the peer's was busy
 };
 

@@ -1,6 +1,7 @@
 #include "linkprobe/estimate/path_estimator.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "common/link/loss_interval.h"
@@ -300,7 +301,7 @@ void PathEstimator::State::Refresh(MonotonicTime now) {
   refreshed = now;
   const std::uint64_t first = samples.FirstAfter(Back(now, settings.report_window));
   const auto p99 = summariser.QuantileOf(samples, first, &Delays::rtt, 0.99);
-  const auto least = summariser.QuantileOf(samples, first, &Delays::rtt, 0);
+  const auto least = summariser.LeastRtt(samples, first);
   window_min = least ? std::optional(least->count()) : std::nullopt;
   Nanoseconds wanted = std::max(settings.timeout_min, 3 * settings.floor_rtt);
   if (p99) wanted = std::max(wanted, 4 * std::min(*p99, settings.timeout_max));

@@ -30,7 +30,7 @@ class EvenShare {
 }  // namespace
 
 ProbeLedger::ProbeLedger(std::size_t capacity, PathTotals& totals)
-    : ring_(std::max<std::size_t>(capacity, 2 * kBitmapSpan)), totals_(totals) {}
+    : ring_(std::bit_ceil(std::max<std::size_t>(capacity, 2 * kBitmapSpan))), totals_(totals) {}
 
 void ProbeLedger::SetFate(ProbeRecord& record, Fate fate) {
   outstanding_ -= record.fate == Fate::kOutstanding ? 1 : 0;

@@ -34,7 +34,8 @@ struct ProbeRecord {
 };
 
 // Probes are numbered from 1 over all sessions ("index"); the sequence on the wire starts at 1 with
-// each session. The newest `capacity` are kept. A direction is final once told, so totals never
+// each session. The newest `capacity`, rounded up to a power
+// of two, are kept. A direction is final once told, so totals never
 // fall; a reply after that makes the probe late, and a late probe is not lost.
 class ProbeLedger {
  public:
@@ -62,13 +63,13 @@ class ProbeLedger {
   std::uint64_t begin() const { return next_ > ring_.size() ? next_ - ring_.size() : 1; }
   std::uint64_t end() const { return next_; }
   std::uint64_t FirstSentAfter(MonotonicTime from) const;
-  const ProbeRecord& at(std::uint64_t index) const { return ring_[index % ring_.size()]; }
+  const ProbeRecord& at(std::uint64_t index) const { return ring_[index & (ring_.size() - 1)]; }
   // True when every probe kept is either answered or under way; then `outstanding` says all.
   bool uneventful() const { return eventful_ == 0; }
   std::uint64_t outstanding() const { return outstanding_; }
 
  private:
-  ProbeRecord& Slot(std::uint64_t index) { return ring_[index % ring_.size()]; }
+  ProbeRecord& Slot(std::uint64_t index) { return ring_[index & (ring_.size() - 1)]; }
   void SetFate(ProbeRecord& record, Fate fate);
   void NoteArrival(ProbeRecord& record);
   void Decide(ProbeRecord& record, bool arrived);

@@ -1,6 +1,7 @@
 // The newest samples of a path.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -27,10 +28,10 @@ struct Sample {
   bool usable = true;  // false: answered, but its delays are refused
 };
 
-// A ring of fixed capacity, addressed by a number that only grows.
+// A ring of fixed capacity (rounded up to a power of two), addressed by a number that only grows.
 class SampleWindow {
  public:
-  explicit SampleWindow(std::size_t capacity) : ring_(capacity) {}
+  explicit SampleWindow(std::size_t capacity) : ring_(std::bit_ceil(capacity)) {}
 
   Sample& Add(const Sample& sample);
   // Numbers of the oldest kept and of the next sample.
@@ -39,8 +40,8 @@ class SampleWindow {
   // The oldest sample handled after `from`; end() when there is none.
   std::uint64_t FirstAfter(MonotonicTime from) const;
 
-  Sample& at(std::uint64_t number) { return ring_[number % ring_.size()]; }
-  const Sample& at(std::uint64_t number) const { return ring_[number % ring_.size()]; }
+  Sample& at(std::uint64_t number) { return ring_[number & (ring_.size() - 1)]; }
+  const Sample& at(std::uint64_t number) const { return ring_[number & (ring_.size() - 1)]; }
   bool empty() const { return next_ == 0; }
   Sample& newest() { return at(next_ - 1); }
   const Sample& newest() const { return at(next_ - 1); }

@@ -62,6 +62,12 @@ std::optional<Nanoseconds> Summariser::QuantileOf(const SampleWindow& window, st
   return Quantile(scratch_, q);
 }
 
+std::optional<Nanoseconds> Summariser::LeastRtt(const SampleWindow& window, std::uint64_t first) {
+  Collect(window, first, &Delays::rtt);
+  if (scratch_.empty()) return std::nullopt;
+  return Nanoseconds(*std::min_element(scratch_.begin(), scratch_.end()));
+}
+
 std::optional<Nanoseconds> Summariser::SpreadOf(const SampleWindow& window, std::uint64_t first,
                                                 std::int64_t Delays::*value, double gain) {
   if (value == &Delays::rtt) {
@@ -86,8 +92,7 @@ Summary Summariser::Summarise(const SampleWindow& window, std::uint64_t first,
     summary.forward.ecn_marked += sample.forward_ecn ? 1 : 0;
     summary.reverse.ecn_marked += sample.reverse_ecn ? 1 : 0;
   }
-  Collect(window, first, &Delays::rtt);
-  summary.rtt_min = Quantile(scratch_, 0);
+  summary.rtt_min = LeastRtt(window, first);
   summary.rtt_p50 = Quantile(scratch_, 0.5);
   summary.rtt_p99 = Quantile(scratch_, 0.99);
   summary.prober_delay_p50 = QuantileOf(window, first, &Delays::prober_delay, 0.5);

@@ -39,6 +39,7 @@ class Summariser {
   // A quantile of one of the delays, of the usable samples.
   std::optional<Nanoseconds> QuantileOf(const SampleWindow& window, std::uint64_t first,
                                         std::int64_t Delays::*value, double q);
+  std::optional<Nanoseconds> LeastRtt(const SampleWindow& window, std::uint64_t first);
   // p90 - p10 of one of the delays; with `gain` nanoseconds per nanosecond taken out, which is the
   // clock's drift as it shows in that delay. Of the newest one-way epoch only unless it is the RTT.
   std::optional<Nanoseconds> SpreadOf(const SampleWindow& window, std::uint64_t first,
