@@ -98,7 +98,7 @@ def script(topology, site, share, token_file):
               for line, _, out in _ends(topology, site)]
     rows = [
         "# Run by the guest's init in the new root; written by the lab for this site.",
-        "export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root",
+        "export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/run/home",
         "fail() { echo \"LAB-FAIL: $1\"; sleep 1; busybox poweroff -f; }",
         "trap 'fail \"setup line $LINENO: $BASH_COMMAND\"' ERR",
         "by_mac() {",
@@ -106,7 +106,7 @@ def script(topology, site, share, token_file):
         "    if [ \"$(< $nic/address)\" = \"$1\" ]; then echo ${nic##*/}; fi",
         "  done",
         "}",
-        "mkdir -p /dev/pts /dev/shm /run/lock",
+        "mkdir -p /dev/pts /dev/shm /run/lock /run/home",
         "mount -t devpts -o mode=620,ptmxmode=666 devpts /dev/pts",
         "mount -t tmpfs shm /dev/shm",
         "mount -t cgroup2 cgroup2 /sys/fs/cgroup",

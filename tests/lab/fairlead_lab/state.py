@@ -73,6 +73,7 @@ def _check_ours(folder):
 def claim(name):
     """Creates the folder of a new lab and locks it; cleans a stale one. Returns (folder, lock)."""
     folder = folder_of(name)
+    _remove_unfinished(name)
     work = base_dir() / f".{_PREFIX}{name}.{os.getpid()}"
     try:
         work.mkdir(mode=0o700)
@@ -99,6 +100,13 @@ def claim(name):
         os.close(stale)
     shutil.rmtree(work)
     raise LabError(f"{folder} comes back whenever it is removed; is another 'lab up' running?")
+
+
+def _remove_unfinished(name):
+    """Removes what a tool left that was killed before its lab's folder had its name."""
+    for work in base_dir().glob(f".{_PREFIX}{name}.[0-9]*"):
+        if work.lstat().st_uid == os.geteuid() and not pathlib.Path("/proc", work.suffix[1:]).exists():
+            shutil.rmtree(work, ignore_errors=True)
 
 
 def _guest_processes(folder):
@@ -153,6 +161,7 @@ def ask(folder, words, timeout=30.0):
 def take_down(name):
     """Ends the lab and removes its folder. False where there was none."""
     folder = folder_of(name)
+    _remove_unfinished(name)
     if not folder.exists():
         return False
     _check_ours(folder)

@@ -94,7 +94,7 @@ def _on_terminal(sock):
 
     threading.Thread(target=type_in, daemon=True).start()
     try:
-        tty.setraw(0)
+        tty.setraw(0, termios.TCSADRAIN)  # Keeps what was typed ahead.
         signal.signal(signal.SIGWINCH, resized)
         return _pump_out(sock)
     finally:

@@ -99,17 +99,11 @@ class Stack:
         """The extender chooses free ports and says so in its log."""
         deadline = time.monotonic() + 20
         while time.monotonic() < deadline:
-            ports = {}
             for line in self.extender_log.read_text()[begin:].splitlines():
-                try:
+                if '"message":"serving"' in line:
                     entry = json.loads(line)
-                except ValueError:
-                    continue
-                if entry.get("message") == "listening" and entry.get("service") in self._ports:
-                    ports[entry["service"]] = entry["port"]
-            if len(ports) == len(self._ports):
-                self._ports = ports
-                return
+                    self._ports = {service: entry[f"{service}_port"] for service in self._ports}
+                    return
             if self._extender.poll() is not None:
                 break
             time.sleep(0.05)
