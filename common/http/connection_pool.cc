@@ -4,6 +4,11 @@
 #include <utility>
 
 namespace fairlead {
+namespace {
+
+constexpr std::size_t kMostWaiting = 256;  // each costs a descriptor
+
+}  // namespace
 
 ConnectionPool::ConnectionPool(std::size_t most, std::function<void(FileDescriptor)> serve)
     : most_(most), serve_(std::move(serve)) {}
@@ -22,7 +27,7 @@ ConnectionPool::~ConnectionPool() {
 void ConnectionPool::Submit(FileDescriptor connection) {
   {
     std::lock_guard lock(mutex_);
-    if (closed_ || queue_.size() >= most_) return;
+    if (closed_ || queue_.size() >= kMostWaiting) return;
     queue_.push_back(std::move(connection));
     if (queue_.size() > idle_ && threads_.size() < most_) threads_.emplace_back([this] { Run(); });
     // A thread just started counts as one that is about to take a connection.

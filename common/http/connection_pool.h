@@ -15,7 +15,7 @@
 namespace fairlead {
 
 // A thread for each connection served at a time, started when first needed. Connections beyond the
-// limit wait in a queue as long as the limit; what does not fit is closed. Thread-safe.
+// limit wait, up to 256 of them; what comes then is closed. Thread-safe.
 class ConnectionPool {
  public:
   ConnectionPool(std::size_t most, std::function<void(FileDescriptor)> serve);

@@ -1,0 +1,229 @@
+#include "common/http/http_server.h"
+
+#include <gtest/gtest.h>
+
+#include <future>
+#include <string>
+#include <vector>
+
+#include "tests/common/support/raw_client.h"
+
+namespace fairlead {
+namespace {
+
+constexpr std::string_view kClose = "Host: x\r\nConnection: close\r\n";
+
+std::string Get(std::string_view path) {
+  return "GET " + std::string(path) + " HTTP/1.1\r\n" + std::string(kClose) + "\r\n";
+}
+std::string Post(std::string_view headers, std::string_view body = "") {
+  return "POST /echo HTTP/1.1\r\nHost: x\r\n" + std::string(headers) + "\r\n" + std::string(body);
+}
+
+class HttpServerTest : public testing::Test {
+ protected:
+  void Start(HttpLimits limits) {
+    auto server = HttpServer::Bind({"127.0.0.1", 0}, limits);
+    ASSERT_TRUE(server) << server.error().message;
+    server_ = *std::move(server);
+    server_->Route("GET", "/hello", [](const auto&, auto& response) {
+      response.set_content("hello\n", "text/plain");
+    });
+    server_->Route("POST", "/echo", [](const auto& request, auto& response) {
+      response.set_content(request.body, "text/plain");
+    });
+    server_->Route("GET", "/throw", [](const auto&, auto&) { throw std::runtime_error("secret"); });
+    server_->Start();
+  }
+  void SetUp() override {
+    Start({.most_body_bytes = 1000,
+           .most_connections = 4,
+           .keep_alive = Seconds(60),
+           .request_deadline = Seconds(20)});
+  }
+  std::string Answer(std::string_view request) const { return Exchange(server_->port(), request); }
+
+  std::unique_ptr<HttpServer> server_;
+};
+
+TEST_F(HttpServerTest, AnswersGetHeadAndPost) {
+  EXPECT_EQ(BodyOf(Answer(Get("/hello"))), "hello\n");
+  const std::string head = Answer("HEAD /hello HTTP/1.1\r\n" + std::string(kClose) + "\r\n");
+  EXPECT_EQ(StatusOf(head), 200);
+  EXPECT_NE(head.find("Content-Length: 6"), std::string::npos);
+  EXPECT_EQ(BodyOf(head), "");
+  EXPECT_EQ(BodyOf(Answer(Post("Content-Length: 3\r\nConnection: close\r\n", "abc"))), "abc");
+  EXPECT_EQ(BodyOf(Answer(Post("Content-Length: 0\r\nConnection: close\r\n"))), "");
+  EXPECT_EQ(server_->refused(), 0U);
+}
+
+TEST_F(HttpServerTest, TellsAnUnknownPathFromAWrongMethod) {
+  EXPECT_EQ(StatusOf(Answer(Get("/none"))), 404);
+  EXPECT_EQ(StatusOf(Answer(Get("/helloX"))), 404);
+  const std::string wrong = Answer(Get("/echo"));
+  EXPECT_EQ(StatusOf(wrong), 405);
+  EXPECT_NE(wrong.find("Allow: POST\r\n"), std::string::npos);
+}
+
+TEST_F(HttpServerTest, AnswersManyRequestsOnOneConnection) {
+  const RawClient client(server_->port());
+  for (int i = 0; i < 50; ++i) {
+    client.Send(Post("Content-Length: 2\r\n", "ab"));
+    const std::string answer = client.Read(1);
+    EXPECT_EQ(StatusOf(answer), 200);
+    EXPECT_EQ(BodyOf(answer), "ab");
+  }
+}
+
+TEST_F(HttpServerTest, AnswersPipelinedRequestsInOrder) {
+  const RawClient client(server_->port());
+  client.Send(Post("Content-Length: 1\r\n", "a") + Post("Content-Length: 1\r\n", "b") +
+              Get("/hello"));
+  const std::string answers = client.ReadToEnd();
+  EXPECT_LT(answers.find("\r\n\r\na"), answers.find("\r\n\r\nb"));
+  EXPECT_TRUE(answers.ends_with("hello\n"));
+}
+
+TEST_F(HttpServerTest, RefusesBadFramingAndCloses) {
+  const struct {
+    std::string request;
+    int status;
+  } kCases[] = {
+      {Post(""), 411},
+      {Post("Content-Length: -5\r\n", "hello"), 400},
+      {Post("Content-Length: 5\r\nContent-Length: 5\r\n", "hello"), 400},
+      {Post("Content-Length: 5\r\ncontent-length: 50\r\n", "hello"), 400},
+      {Post("Content-Length : 5\r\n", "hello"), 411},
+      {Post("Content-Length: 1001\r\n", std::string(1001, 'x')), 413},
+      {Post("Content-Length: 999999999999999999999999\r\n", "x"), 413},
+      {Post("Transfer-Encoding: chunked\r\n", "5\r\nhello\r\n0\r\n\r\n"), 411},
+      {Post("Transfer-Encoding: gzip\r\nContent-Length: 5\r\n", "hello"), 411},
+      {Post("Content-Encoding: gzip\r\nContent-Length: 5\r\n", "hello"), 415},
+      {Post("Content-Length: -5\r\nExpect: 100-continue\r\n", "hello"), 400},
+      {"GET /hello HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello", 400},
+      {"GARBAGE\r\n\r\n", 400},
+      {"BREW /hello HTTP/1.1\r\n\r\n", 400},
+      {"GET /hello HTTP/9.9\r\n\r\n", 400},
+      {"GET /" + std::string(9000, 'a') + " HTTP/1.1\r\n\r\n", 414},
+      {"GET /hello HTTP/1.1\r\nX: " + std::string(9000, 'a') + "\r\n\r\n", 400},
+  };
+  std::uint64_t refused = 0;
+  for (const auto& c : kCases) {
+    const std::string answer = Answer(c.request);  // returns only because the server closes
+    EXPECT_EQ(StatusOf(answer), c.status) << c.request.substr(0, 80) << answer;
+    EXPECT_NE(BodyOf(answer), "") << c.request.substr(0, 80);
+    EXPECT_NE(answer.find("Connection: close\r\n"), std::string::npos) << answer;
+    EXPECT_EQ(server_->refused(), ++refused) << c.request.substr(0, 80);
+  }
+}
+
+TEST_F(HttpServerTest, ClosesWhenABodyStaysShort) {
+  const RawClient client(server_->port());
+  client.Send(Post("Content-Length: 50\r\n", "hello"));
+  client.FinishSending();
+  EXPECT_EQ(StatusOf(client.ReadToEnd()), 400);
+}
+
+TEST_F(HttpServerTest, AnswersThoughTheClientIsStillSendingTooMuch) {
+  const std::string answer =
+      Answer(Post("Content-Length: 20000000\r\n", std::string(20'000'000, 'x')));
+  EXPECT_EQ(StatusOf(answer), 413);
+}
+
+TEST_F(HttpServerTest, SendsContinueWhenAskedTo) {
+  const RawClient client(server_->port());
+  client.Send(Post("Content-Length: 5\r\nExpect: 100-continue\r\nConnection: close\r\n"));
+  EXPECT_TRUE(client.Read(1).starts_with("HTTP/1.1 100 Continue"));
+  client.Send("hello");
+  EXPECT_EQ(BodyOf(client.ReadToEnd()), "hello");
+}
+
+TEST_F(HttpServerTest, KeepsAnExceptionToItself) {
+  const std::string answer = Answer(Get("/throw"));
+  EXPECT_EQ(StatusOf(answer), 500);
+  EXPECT_EQ(answer.find("secret"), std::string::npos);
+}
+
+TEST_F(HttpServerTest, IgnoresRangesAndCompression) {
+  const std::string answer = Answer(
+      "GET /hello HTTP/1.1\r\nRange: bytes=0-0,0-0\r\nAccept-Encoding: gzip\r\nConnection: "
+      "close\r\n\r\n");
+  EXPECT_EQ(StatusOf(answer), 200);
+  EXPECT_EQ(BodyOf(answer), "hello\n");
+}
+
+TEST_F(HttpServerTest, IdleConnectionsMakeRoomForOthers) {
+  std::vector<std::unique_ptr<RawClient>> idle;
+  for (int i = 0; i < 4; ++i) {
+    idle.push_back(std::make_unique<RawClient>(server_->port()));
+    idle.back()->Send(Post("Content-Length: 1\r\n", "a"));
+    ASSERT_EQ(StatusOf(idle.back()->Read(1)), 200);
+  }
+  EXPECT_EQ(BodyOf(Answer(Get("/hello"))), "hello\n");
+}
+
+TEST_F(HttpServerTest, SilentClientsMakeRoomForOthers) {
+  std::vector<std::unique_ptr<RawClient>> silent;
+  for (int i = 0; i < 4; ++i) silent.push_back(std::make_unique<RawClient>(server_->port()));
+  EXPECT_EQ(BodyOf(Answer(Get("/hello"))), "hello\n");
+}
+
+TEST_F(HttpServerTest, SaysThatAPortIsTaken) {
+  const auto second = HttpServer::Bind({"127.0.0.1", server_->port()}, OpsHttpLimits());
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, ErrorCode::kUnavailable);
+  EXPECT_NE(second.error().message.find(std::to_string(server_->port())), std::string::npos);
+  EXPECT_NE(second.error().message.find("address already in use"), std::string::npos);
+}
+
+TEST_F(HttpServerTest, SaysThatAnAddressIsNotOfThisHost) {
+  EXPECT_EQ(HttpServer::Bind({"192.0.2.1", 0}, OpsHttpLimits()).error().code,
+            ErrorCode::kUnavailable);
+  EXPECT_FALSE(HttpServer::Bind({"not an address", 0}, OpsHttpLimits()));
+}
+
+TEST_F(HttpServerTest, StopEndsIdleSilentAndHalfSentConnections) {
+  const RawClient idle(server_->port());
+  idle.Send(Post("Content-Length: 1\r\n", "a"));
+  ASSERT_EQ(StatusOf(idle.Read(1)), 200);
+  const RawClient silent(server_->port());
+  const RawClient half(server_->port());
+  half.Send("POST /echo HTTP/1.1\r\nContent-Le");
+  // With limits of 20 s and 60 s, only a Stop that interrupts them lets the reads below end.
+  auto stopped = std::async(std::launch::async, [this] { server_->Stop(); });
+  EXPECT_EQ(stopped.wait_for(std::chrono::seconds(15)), std::future_status::ready);
+  EXPECT_EQ(idle.ReadToEnd(), "");
+  EXPECT_THROW(RawClient(server_->port()), std::runtime_error);
+}
+
+TEST_F(HttpServerTest, ASlowRequestEndsAtItsDeadline) {
+  Start({.most_body_bytes = 1000,
+         .most_connections = 4,
+         .keep_alive = Seconds(60),
+         .request_deadline = Milliseconds(100)});
+  const RawClient client(server_->port());
+  client.Send("GET /hel");
+  EXPECT_EQ(client.ReadToEnd(), "");
+  const RawClient silent(server_->port());
+  EXPECT_EQ(silent.ReadToEnd(), "");
+}
+
+TEST_F(HttpServerTest, ServesManyClientsAtOnce) {
+  std::vector<std::future<int>> clients;
+  for (int i = 0; i < 8; ++i) {
+    clients.push_back(std::async(std::launch::async, [this] {
+      int good = 0;
+      for (int j = 0; j < 20; ++j) {
+        const std::string text = std::to_string(j);
+        good += BodyOf(Answer(Post(
+                    "Content-Length: " + std::to_string(text.size()) + "\r\nConnection: close\r\n",
+                    text))) == text;
+      }
+      return good;
+    }));
+  }
+  for (auto& client : clients) EXPECT_EQ(client.get(), 20);
+}
+
+}  // namespace
+}  // namespace fairlead
