@@ -184,10 +184,9 @@ void ProbeEngine::State::Publish(MonotonicTime now) {
 MonotonicTime ProbeEngine::State::NextTurn(MonotonicTime now) const {
   MonotonicTime next = next_publish;
   if (!transport) next = std::min(next, next_build);
-  if (const auto send = prober.NextSend()) {
-    // Without a session there is nothing to time out, and an idle engine wakes once a window.
-    next = std::min({next, *send, next_tick});
-  }
+  if (const auto send = prober.NextSend()) next = std::min(next, *send);
+  // Without a session there is nothing to time out, and an idle engine wakes once a window.
+  if (prober.active()) next = std::min(next, next_tick);
   return std::max(next, now);
 }
 

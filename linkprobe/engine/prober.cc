@@ -137,6 +137,9 @@ void Prober::SendProbe(Peer& peer, std::uint8_t path_index) {
   probe.session_id = peer.session_id;
   probe.t1 = ToStamp(now);
   probe.sequence = path.monitor.OnSend(probe.t1, now);
+  if (probe.sequence == settings_.probes_per_session) {
+    schedule_.Remove(peer.first_stream + path_index);
+  }
   probe.key_id = peer.key->id();
   probe.prober_epoch = settings_.epoch;
   PacketBytes bytes = Encode(probe);
@@ -169,7 +172,12 @@ std::optional<DropReason> Prober::OnReply(const Packet& reply, const ReceivedPac
   arrival.hardware_stamps = rung == TransportRung::kRdmaUdHw || rung == TransportRung::kUdpHw;
   arrival.hop_limit = raw.hop_limit;
   arrival.tos = raw.traffic_class;
-  switch (path.monitor.OnReply(reply, arrival, now)) {
+  const ReplyOutcome outcome = path.monitor.OnReply(reply, arrival, now);
+  if (settings_.on_reply) {
+    settings_.on_reply(
+        {.peer_node = session->second->first, .packet = reply, .raw = raw, .outcome = outcome});
+  }
+  switch (outcome) {
     case ReplyOutcome::kDuplicate:
       return DropReason::kDuplicate;
     case ReplyOutcome::kRefused:

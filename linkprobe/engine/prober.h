@@ -41,6 +41,8 @@ class Prober {
   // When SendDue has something to do; nothing while there is no session.
   std::optional<MonotonicTime> NextSend() const { return schedule_.NextDue(); }
   void SendDue(MonotonicTime now);
+  // Whether Tick has anything to watch.
+  bool active() const { return !sessions_.empty(); }
 
   // Whether a session of this id is ours; `OnReply` then judges the packet.
   bool Owns(std::uint64_t session_id) const { return sessions_.contains(session_id); }

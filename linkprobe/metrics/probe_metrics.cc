@@ -81,10 +81,12 @@ std::vector<prometheus::MetricFamily> ProbeMetrics::Collect() const {
                 AsDouble(dial.failures));
   }
   AddReport(sources_.report(), out);
-  const ConfigReloads reloads = sources_.config_reloads();
+  const ReloadStats reloads = sources_.config_reloads();
   constexpr char kReloads[] = "Changed config files that were read while running.";
-  out.Counter("config_reloads_total", kReloads, {{"result", "applied"}}, AsDouble(reloads.applied));
-  out.Counter("config_reloads_total", kReloads, {{"result", "refused"}}, AsDouble(reloads.refused));
+  out.Counter("config_reloads_total", kReloads, {{"result", "applied"}},
+              AsDouble(reloads.successes));
+  out.Counter("config_reloads_total", kReloads, {{"result", "refused"}},
+              AsDouble(reloads.failures));
   return out.Take();
 }
 

@@ -10,18 +10,13 @@
 #include <vector>
 
 #include "common/base/clock.h"
+#include "common/config/config_watcher.h"
 #include "linkprobe/engine/engine_snapshot.h"
 #include "linkprobe/report/report_stream.h"
 #include "linkprobe/session/open_outcome.h"
 #include "linkprobe/session/session_dialer.h"
 
 namespace fairlead::linkprobe {
-
-// Config files that were read while running.
-struct ConfigReloads {
-  std::uint64_t applied = 0;
-  std::uint64_t refused = 0;
-};
 
 // What one scrape reads.
 struct MetricSources {
@@ -32,7 +27,7 @@ struct MetricSources {
   std::function<OpenCounts()> session_requests;
   std::function<std::shared_ptr<const std::map<std::string, DialStatus>>()> dials;
   std::function<ReportStatus()> report;
-  std::function<ConfigReloads()> config_reloads;
+  std::function<ReloadStats()> config_reloads;
 };
 
 // Series of a peer exist as long as an engine knows the peer. Thread-safe if the sources are.

@@ -166,8 +166,8 @@ Status ReportStream::State::Connect(std::stop_token stop) {
   grpc::ClientContext context;
   if (auto authorized = ports.authorize(context); !authorized) return authorized;
   const auto channel = ports.channel();
-  if (!channel) return Fail(ErrorCode::kUnavailable, "no channel to the extender");
-  const auto stub = v1::LinkRegistry::NewStub(channel);
+  if (!channel) return Fail(channel.error());
+  const auto stub = v1::LinkRegistry::NewStub(*channel);
   // A call that is being made or written blocks; the stop cuts it off.
   const std::stop_callback cancel(stop, [&context] { context.TryCancel(); });
   const auto stream = stub->Connect(&context);

@@ -41,7 +41,7 @@ struct ReportSettings {
 
 // What the adapters around the stream provide; called on the stream's thread.
 struct ReportPorts {
-  std::function<std::shared_ptr<grpc::Channel>()> channel;
+  std::function<Result<std::shared_ptr<grpc::Channel>>()> channel;
   // Puts the proof of this node on a call.
   std::function<Status(grpc::ClientContext&)> authorize;
   std::function<std::vector<ReportedHca>()> hcas;

@@ -18,9 +18,11 @@ Result<v1::OpenRequest> BuildOpenRequest(
   request.set_prober_epoch(identity.epoch);
   request.set_nonce(RandomNonce());
   request.set_unix_time_ns(static_cast<std::uint64_t>(now.time_since_epoch().count()));
+  const auto address = ParseHostPort(peer.session_address);
+  if (!address) return Fail(address.error());
   for (const auto& engine : engines) {
     if (!engine->transport_up) continue;
-    auto endpoints = EndpointsTowards(engine->endpoints, peer.session_address);
+    auto endpoints = EndpointsTowards(engine->endpoints, address->host);
     if (!endpoints) return Fail(endpoints.error());
     request.add_offered(ToProto(engine->kind));
     for (const Endpoint& endpoint : *endpoints) ToProto(endpoint, *request.add_endpoints());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 
 #include "linkprobe/udp/udp_socket.h"
 
@@ -48,14 +49,12 @@ Result<HostPort> ParseHostPort(const std::string& address) {
 }
 
 Result<std::vector<Endpoint>> EndpointsTowards(std::vector<Endpoint> endpoints,
-                                               const std::string& peer_session_address) {
+                                               const std::string& peer_host) {
   const bool complete = std::none_of(endpoints.begin(), endpoints.end(), [](const Endpoint& e) {
     return e.kind == TransportKind::kUdp && e.address.empty();
   });
   if (complete) return endpoints;
-  const auto peer = ParseHostPort(peer_session_address);
-  if (!peer) return Fail(peer.error());
-  const auto literal = ResolveHost(peer->host);
+  const auto literal = ResolveHost(peer_host);
   if (!literal) return Fail(literal.error());
   const auto local = LocalAddressTowards(*literal);
   if (!local) return Fail(local.error());
@@ -65,6 +64,36 @@ Result<std::vector<Endpoint>> EndpointsTowards(std::vector<Endpoint> endpoints,
     }
   }
   return endpoints;
+}
+
+Result<std::string> AdvertisedAddress(const std::string& advertise, const std::string& listen_host,
+                                      int port, const std::string& extender_address) {
+  if (!advertise.empty()) return advertise;
+  std::string host = listen_host;
+  if (host == "0.0.0.0" || host == "::") {
+    const auto extender = ParseHostPort(extender_address);
+    if (!extender) return Fail(extender.error().Within("linkprobe.extender"));
+    const auto literal = ResolveHost(extender->host);
+    if (!literal) return Fail(literal.error().Within("linkprobe.extender"));
+    const auto local = LocalAddressTowards(*literal);
+    if (!local) return Fail(local.error());
+    host = *local;
+  }
+  if (host.find(':') != std::string::npos) host = "[" + host + "]";
+  return host + ":" + std::to_string(port);
+}
+
+std::string HostOfCaller(const std::string& grpc_peer) {
+  const auto scheme = grpc_peer.find(':');
+  const auto port = grpc_peer.rfind(':');
+  if (scheme == port) return "";
+  std::string host = grpc_peer.substr(scheme + 1, port - scheme - 1);
+  for (const char* bracket : {"%5B", "%5D", "[", "]"}) {
+    if (const auto at = host.find(bracket); at != std::string::npos) {
+      host.erase(at, std::strlen(bracket));
+    }
+  }
+  return host;
 }
 
 }  // namespace fairlead::linkprobe

@@ -16,9 +16,18 @@ struct HostPort {
 };
 Result<HostPort> ParseHostPort(const std::string& address);
 
-// The endpoints with empty addresses filled by the local address from which the peer is reached.
+// The endpoints with empty addresses filled by the local address from which `peer_host` is reached.
 // Looks a host name up, so it may wait for the resolver.
 Result<std::vector<Endpoint>> EndpointsTowards(std::vector<Endpoint> endpoints,
-                                               const std::string& peer_session_address);
+                                               const std::string& peer_host);
+
+// Where peers reach this probe: `advertise` if it is given, else `listen_host` with the bound port,
+// where that is every address the local one from which `extender_address` is reached.
+Result<std::string> AdvertisedAddress(const std::string& advertise, const std::string& listen_host,
+                                      int port, const std::string& extender_address);
+
+// The IP literal in gRPC's name for a caller ("ipv4:10.0.0.1:5", "ipv6:%5B::1%5D:5"); empty where
+// it has none.
+std::string HostOfCaller(const std::string& grpc_peer);
 
 }  // namespace fairlead::linkprobe

@@ -8,9 +8,11 @@
 
 namespace fairlead::linkprobe {
 
-inline constexpr Nanoseconds kSilenceBeforeRedial = Seconds(5);
+// How long a session may be without a reply: 5 s, and for slow probing five of its intervals.
+Nanoseconds SilenceBeforeRedial(double probes_per_second);
 
 struct DialFacts {
+  Nanoseconds silence_allowed = Seconds(5);
   bool in_flight = false;                        // an attempt is under way
   MonotonicTime not_before{};                    // end of the back-off
   bool has_session = false;                      // the engine probes in a session with this peer
@@ -20,7 +22,7 @@ struct DialFacts {
   std::optional<std::uint64_t> seen_peer_epoch;  // the newest the peer itself has told
 };
 
-// Dial without a session, after kSilenceBeforeRedial without a reply, and at once when the peer has
+// Dial without a session, after `silence_allowed` without a reply, and at once when the peer has
 // been seen with another epoch: it restarted and knows nothing of the session. Pure.
 bool ShouldDial(const DialFacts& facts, MonotonicTime now);
 

@@ -36,8 +36,8 @@ SessionDesk::SessionDesk(SessionIdentity identity, const Snapshot<Plan>& plan,
       clock_(clock),
       nonces_(2 * kClockTolerance, kNoncesKept) {}
 
-SessionDesk::Decision SessionDesk::Open(const v1::OpenRequest& request) {
-  Decision decision = Judge(request);
+SessionDesk::Decision SessionDesk::Open(const v1::OpenRequest& request, const std::string& caller) {
+  Decision decision = Judge(request, caller);
   std::uint64_t count = 0;
   {
     std::lock_guard lock(mutex_);
@@ -54,7 +54,8 @@ SessionDesk::Decision SessionDesk::Open(const v1::OpenRequest& request) {
   return decision;
 }
 
-SessionDesk::Decision SessionDesk::Judge(const v1::OpenRequest& request) {
+SessionDesk::Decision SessionDesk::Judge(const v1::OpenRequest& request,
+                                         const std::string& caller) {
   if (request.protocol_version() != kSessionProtocolVersion) {
     return Refuse(OpenOutcome::kVersion, ErrorCode::kUnsupported,
                   "session protocol version " + std::to_string(request.protocol_version()) +
@@ -83,10 +84,11 @@ SessionDesk::Decision SessionDesk::Judge(const v1::OpenRequest& request) {
   if (auto verified = Verify(request, peer->key); !verified) {
     return {OpenOutcome::kBadMac, Fail(verified.error())};
   }
-  return Admit(request, *peer);
+  return Admit(request, *peer, caller);
 }
 
-SessionDesk::Decision SessionDesk::Admit(const v1::OpenRequest& request, const PlannedPeer& peer) {
+SessionDesk::Decision SessionDesk::Admit(const v1::OpenRequest& request, const PlannedPeer& peer,
+                                         const std::string& caller) {
   const Nanoseconds off = Distance(request.unix_time_ns(), clock_.WallNow());
   if (off > kClockTolerance) {
     return Refuse(OpenOutcome::kBadTime, ErrorCode::kUnauthenticated,
@@ -109,6 +111,11 @@ SessionDesk::Decision SessionDesk::Admit(const v1::OpenRequest& request, const P
                       "too many session requests; try again later");
     }
   }
+  return Answer(request, peer, caller);
+}
+
+SessionDesk::Decision SessionDesk::Answer(const v1::OpenRequest& request, const PlannedPeer& peer,
+                                          const std::string& caller) {
   for (ProbeEngine* engine : engines_) {
     const auto state = engine->Latest();
     const auto& offered = request.offered();
@@ -121,7 +128,7 @@ SessionDesk::Decision SessionDesk::Admit(const v1::OpenRequest& request, const P
       return Refuse(OpenOutcome::kBadEndpoints, ErrorCode::kInvalidArgument,
                     theirs ? "no endpoint of an offered transport" : theirs.error().message);
     }
-    auto ours = EndpointsTowards(state->endpoints, peer.session_address);
+    auto ours = EndpointsTowards(state->endpoints, caller);
     if (!ours) return {OpenOutcome::kBadEndpoints, Fail(ours.error())};
     const std::size_t paths = std::min(theirs->size(), ours->size());
 

@@ -36,15 +36,20 @@ class SessionDesk {
     Result<v1::OpenReply> reply;  // the error says what the caller can do about it
   };
   // Checks the request and, when it is good, tells the engine of the chosen transport to answer.
-  Decision Open(const v1::OpenRequest& request);
+  // `caller` is the IP literal that the request came from; the address that leads back to it is
+  // the one given out where a transport listens on every address.
+  Decision Open(const v1::OpenRequest& request, const std::string& caller);
 
   OpenCounts counts() const;
   // The newest epoch that a peer has proven; nothing before it called.
   std::optional<std::uint64_t> PeerEpoch(const std::string& node) const;
 
  private:
-  Decision Judge(const v1::OpenRequest& request);
-  Decision Admit(const v1::OpenRequest& request, const PlannedPeer& peer);
+  Decision Judge(const v1::OpenRequest& request, const std::string& caller);
+  Decision Admit(const v1::OpenRequest& request, const PlannedPeer& peer,
+                 const std::string& caller);
+  Decision Answer(const v1::OpenRequest& request, const PlannedPeer& peer,
+                  const std::string& caller);
 
   const SessionIdentity identity_;
   const Snapshot<Plan>& plan_;

@@ -54,11 +54,12 @@ struct PeerDial {
 }  // namespace
 
 struct SessionDialer::State {
-  State(SessionIdentity i, const Snapshot<Plan>& p, std::vector<ProbeEngine*> e,
+  State(SessionIdentity i, const Snapshot<Plan>& p, std::vector<ProbeEngine*> e, Nanoseconds s,
         const SessionDesk& d, ChannelFactory f, const Clock& c)
       : identity(std::move(i)),
         plan(p),
         engines(std::move(e)),
+        silence_allowed(s),
         desk(d),
         channels(std::move(f)),
         clock(c) {}
@@ -74,6 +75,7 @@ struct SessionDialer::State {
   SessionIdentity identity;
   const Snapshot<Plan>& plan;
   std::vector<ProbeEngine*> engines;
+  const Nanoseconds silence_allowed;
   const SessionDesk& desk;
   ChannelFactory channels;
   const Clock& clock;
@@ -120,6 +122,7 @@ void SessionDialer::State::Consider(const PlannedPeer& peer, const EngineStates&
                                     MonotonicTime now) {
   PeerDial& dial = dials.try_emplace(peer.node, RandomId()).first->second;
   DialFacts facts;
+  facts.silence_allowed = silence_allowed;
   facts.in_flight = dial.in_flight;
   facts.not_before = dial.not_before;
   facts.session_peer_epoch = dial.peer_epoch;
@@ -145,7 +148,9 @@ void SessionDialer::State::Dial(const PlannedPeer& peer, PeerDial& dial,
   auto request = BuildOpenRequest(identity, peer, states, clock.WallNow());
   if (!request) return Failed(peer.node, dial, request.error().message);
   if (!dial.stub || dial.address != peer.session_address) {
-    dial.stub = v1::LinkSession::NewStub(channels(peer.session_address));
+    auto channel = channels(peer.session_address);
+    if (!channel) return Failed(peer.node, dial, channel.error().message);
+    dial.stub = v1::LinkSession::NewStub(*channel);
     dial.address = peer.session_address;
   }
   auto call = std::make_unique<Call>();
@@ -213,9 +218,10 @@ void SessionDialer::State::Run(std::stop_token stop) {
 }
 
 SessionDialer::SessionDialer(SessionIdentity identity, const Snapshot<Plan>& plan,
-                             std::vector<ProbeEngine*> engines, const SessionDesk& desk,
-                             ChannelFactory channels, const Clock& clock)
-    : state_(std::make_unique<State>(std::move(identity), plan, std::move(engines), desk,
+                             std::vector<ProbeEngine*> engines, double probes_per_second,
+                             const SessionDesk& desk, ChannelFactory channels, const Clock& clock)
+    : state_(std::make_unique<State>(std::move(identity), plan, std::move(engines),
+                                     SilenceBeforeRedial(probes_per_second), desk,
                                      std::move(channels), clock)) {
   state_->thread = std::jthread([state = state_.get()](std::stop_token stop) { state->Run(stop); });
 }

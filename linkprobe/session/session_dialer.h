@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/base/clock.h"
+#include "common/base/result.h"
 #include "common/base/snapshot.h"
 #include "linkprobe/engine/probe_engine.h"
 #include "linkprobe/session/plan.h"
@@ -20,7 +21,8 @@ class Channel;
 
 namespace fairlead::linkprobe {
 
-using ChannelFactory = std::function<std::shared_ptr<grpc::Channel>(const std::string& address)>;
+using ChannelFactory =
+    std::function<Result<std::shared_ptr<grpc::Channel>>(const std::string& address)>;
 
 // What became of the attempts to reach one peer.
 struct DialStatus {
@@ -33,10 +35,11 @@ struct DialStatus {
 // silent. Tells the engines which peers the plan still names. Thread-safe.
 class SessionDialer {
  public:
-  // All references outlive the dialer. `engines` in order of preference.
+  // All references outlive the dialer. `engines` in order of preference; each probes
+  // `probes_per_second` times a second and path.
   SessionDialer(SessionIdentity identity, const Snapshot<Plan>& plan,
-                std::vector<ProbeEngine*> engines, const SessionDesk& desk, ChannelFactory channels,
-                const Clock& clock);
+                std::vector<ProbeEngine*> engines, double probes_per_second,
+                const SessionDesk& desk, ChannelFactory channels, const Clock& clock);
   ~SessionDialer();
 
   // By peer node. Never null.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fairlead/v1/session.grpc.pb.h"
+#include "linkprobe/session/peer_address.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -40,9 +41,9 @@ class Service final : public v1::LinkSession::Service {
  public:
   explicit Service(SessionDesk& desk) : desk_(desk) {}
 
-  grpc::Status Open(grpc::ServerContext* /*context*/, const v1::OpenRequest* request,
+  grpc::Status Open(grpc::ServerContext* context, const v1::OpenRequest* request,
                     v1::OpenReply* reply) override {
-    auto decision = desk_.Open(*request);
+    auto decision = desk_.Open(*request, HostOfCaller(context->peer()));
     if (!decision.reply) {
       const Error& error = decision.reply.error();
       return {ToGrpc(error.code), error.message};

@@ -1,0 +1,206 @@
+#include "linkprobe/cli/command_line.h"
+
+#include <getopt.h>
+
+#include <charconv>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "common/units/duration.h"
+
+namespace fairlead::linkprobe {
+namespace {
+
+// Which options a command takes, and whether each has a value.
+struct OptionRule {
+  const char* name;
+  bool has_value;
+};
+using OptionRules = std::vector<OptionRule>;
+
+struct Arguments {
+  std::map<std::string, std::string> options;
+  std::vector<std::string> operands;
+
+  bool Has(const std::string& name) const { return options.contains(name); }
+  std::string Get(const std::string& name, const std::string& absent = "") const {
+    const auto found = options.find(name);
+    return found == options.end() ? absent : found->second;
+  }
+};
+
+const OptionRules kDaemonRules{{"config", true}, {"node-name", true}, {"log-level", true}};
+const OptionRules kAdHocRules{{"key-file", true}, {"transport", true},     {"device", true},
+                              {"paths", true},    {"traffic-class", true}, {"verbose", false}};
+const OptionRules kPingRules{{"count", true}, {"interval", true}, {"json", false}};
+const OptionRules kRespondRules{{"listen", true}};
+const OptionRules kDevicesRules{{"json", false}};
+
+OptionRules operator+(OptionRules a, const OptionRules& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+Result<Arguments> Collect(int argc, char** argv, const OptionRules& rules) {
+  std::vector<option> known;
+  for (const OptionRule& rule : rules) {
+    known.push_back({rule.name, rule.has_value ? required_argument : no_argument, nullptr, 0});
+  }
+  known.push_back({nullptr, 0, nullptr, 0});
+  Arguments found;
+  opterr = 0;
+  optind = 1;
+  while (true) {
+    int index = 0;
+    const int code = ::getopt_long(argc, argv, ":", known.data(), &index);
+    if (code == -1) break;
+    const std::string shown = argv[optind - 1];
+    if (code == ':') return Fail(ErrorCode::kInvalidArgument, shown + " needs a value");
+    if (code != 0) {
+      return Fail(ErrorCode::kInvalidArgument, "option " + shown + " is not known here");
+    }
+    found.options[known[static_cast<std::size_t>(index)].name] = optarg != nullptr ? optarg : "";
+  }
+  for (int i = optind; i < argc; ++i) found.operands.emplace_back(argv[i]);
+  return found;
+}
+
+Result<std::uint64_t> Number(const Arguments& from, const std::string& name, std::uint64_t absent,
+                             std::uint64_t least, std::uint64_t most) {
+  if (!from.Has(name)) return absent;
+  const std::string text = from.Get(name);
+  std::uint64_t value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc() || end != text.data() + text.size() || value < least || value > most) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "--" + name + " " + text + " is not a whole number in " + std::to_string(least) +
+                    ".." + std::to_string(most));
+  }
+  return value;
+}
+
+Result<AdHocOptions> ReadAdHoc(const Arguments& from) {
+  AdHocOptions options;
+  options.key_file = from.Get("key-file");
+  if (options.key_file.empty()) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "--key-file is missing; both ends need the same file, made for example by "
+                "`openssl rand -hex 32 > key; chmod 600 key`");
+  }
+  const std::string transport = from.Get("transport", "auto");
+  if (transport == "verbs") {
+    options.transport = TransportKind::kRdmaUd;
+  } else if (transport == "udp") {
+    options.transport = TransportKind::kUdp;
+  } else if (transport != "auto") {
+    return Fail(ErrorCode::kInvalidArgument,
+                "--transport " + transport + " is not one of auto, verbs, udp");
+  }
+  options.device = from.Get("device");
+  const auto paths = Number(from, "paths", 1, 1, 8);
+  if (!paths) return Fail(paths.error());
+  options.paths = static_cast<std::uint32_t>(*paths);
+  const auto traffic_class = Number(from, "traffic-class", 0, 0, 255);
+  if (!traffic_class) return Fail(traffic_class.error());
+  options.traffic_class = static_cast<std::uint8_t>(*traffic_class);
+  options.verbose = from.Has("verbose");
+  return options;
+}
+
+Result<Command> ReadPing(const Arguments& from) {
+  if (from.operands.size() != 1) {
+    return Fail(ErrorCode::kInvalidArgument, "ping takes one PEER, a host or host:port");
+  }
+  const auto options = ReadAdHoc(from);
+  if (!options) return Fail(options.error());
+  PingCommand ping{.options = *options, .peer = from.operands.front()};
+  // A bare host, but not a bare IPv6 address, which must be in brackets anyway.
+  if (ping.peer.find(':') == std::string::npos || ping.peer.back() == ']') {
+    ping.peer += ":" + std::to_string(kAdHocPort);
+  }
+  const auto count = Number(from, "count", 0, 1, 1'000'000'000);
+  if (!count) return Fail(count.error());
+  ping.count = *count;
+  if (from.Has("interval")) {
+    const auto interval = ParseDuration(from.Get("interval"));
+    if (!interval) return Fail(interval.error().Within("--interval"));
+    if (*interval < Milliseconds(1) || *interval > Seconds(60)) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  "--interval " + from.Get("interval") + " is not in 1ms..60s");
+    }
+    ping.interval = *interval;
+  }
+  ping.json = from.Has("json");
+  return ping;
+}
+
+Result<Command> ReadRespond(const Arguments& from) {
+  if (!from.operands.empty()) {
+    return Fail(ErrorCode::kInvalidArgument, "respond takes no operand");
+  }
+  const auto options = ReadAdHoc(from);
+  if (!options) return Fail(options.error());
+  return RespondCommand{.options = *options,
+                        .listen = from.Get("listen", "0.0.0.0:" + std::to_string(kAdHocPort))};
+}
+
+Result<Command> ReadDaemon(const Arguments& from) {
+  if (!from.operands.empty()) {
+    return Fail(
+        ErrorCode::kInvalidArgument,
+        "\"" + from.operands.front() + "\" is no command; there are ping, respond, devices");
+  }
+  DaemonCommand daemon{.config_file = from.Get("config"), .node_name = from.Get("node-name")};
+  if (daemon.config_file.empty()) {
+    return Fail(ErrorCode::kInvalidArgument, "--config FILE is missing");
+  }
+  if (daemon.node_name.empty()) {
+    return Fail(ErrorCode::kInvalidArgument, "--node-name NAME is missing");
+  }
+  const std::map<std::string, LogLevel> levels{{"debug", LogLevel::kDebug},
+                                               {"info", LogLevel::kInfo},
+                                               {"warning", LogLevel::kWarning},
+                                               {"error", LogLevel::kError}};
+  const auto level = levels.find(from.Get("log-level", "info"));
+  if (level == levels.end()) {
+    return Fail(ErrorCode::kInvalidArgument, "--log-level " + from.Get("log-level") +
+                                                 " is not one of debug, info, warning, error");
+  }
+  daemon.log_level = level->second;
+  return daemon;
+}
+
+Result<Command> ReadDevices(const Arguments& from) {
+  if (!from.operands.empty()) {
+    return Fail(ErrorCode::kInvalidArgument, "devices takes no operand");
+  }
+  return DevicesCommand{.json = from.Has("json")};
+}
+
+}  // namespace
+
+Result<Command> ParseCommandLine(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == "--help" || argument == "-h" || argument == "help") return HelpCommand{};
+    if (argument == "--version") return VersionCommand{};
+  }
+  struct Verb {
+    OptionRules rules;
+    Result<Command> (*read)(const Arguments&);
+  };
+  const std::map<std::string_view, Verb> verbs{
+      {"ping", {kAdHocRules + kPingRules, ReadPing}},
+      {"respond", {kAdHocRules + kRespondRules, ReadRespond}},
+      {"devices", {kDevicesRules, ReadDevices}}};
+  const auto verb = argc > 1 ? verbs.find(argv[1]) : verbs.end();
+  if (verb == verbs.end()) {
+    const auto arguments = Collect(argc, argv, kDaemonRules);
+    return arguments ? ReadDaemon(*arguments) : Fail(arguments.error());
+  }
+  const auto arguments = Collect(argc - 1, argv + 1, verb->second.rules);
+  return arguments ? verb->second.read(*arguments) : Fail(arguments.error());
+}
+
+}  // namespace fairlead::linkprobe

@@ -1,0 +1,63 @@
+// What the program was asked to do.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "common/base/clock.h"
+#include "common/base/log.h"
+#include "common/base/result.h"
+#include "linkprobe/transport/endpoint.h"
+
+namespace fairlead::linkprobe {
+
+inline constexpr std::uint16_t kAdHocPort = 7473;
+
+struct DaemonCommand {
+  std::string config_file;
+  std::string node_name;
+  LogLevel log_level = LogLevel::kInfo;
+};
+
+// How the commands by hand carry their packets.
+struct AdHocOptions {
+  std::string key_file;
+  std::optional<TransportKind> transport;  // nothing: verbs where it works, else UDP
+  std::string device;                      // empty: the best usable one
+  std::uint32_t paths = 1;
+  std::uint8_t traffic_class = 0;
+  bool verbose = false;
+};
+
+struct PingCommand {
+  AdHocOptions options;
+  std::string peer;         // host:port of the peer's `respond`
+  std::uint64_t count = 0;  // probes to send; 0: until interrupted
+  Nanoseconds interval = Milliseconds(500);
+  bool json = false;
+};
+
+struct RespondCommand {
+  AdHocOptions options;
+  std::string listen;  // host:port
+};
+
+struct DevicesCommand {
+  bool json = false;
+};
+
+struct HelpCommand {};
+struct VersionCommand {};
+
+using Command = std::variant<DaemonCommand, PingCommand, RespondCommand, DevicesCommand,
+                             HelpCommand, VersionCommand>;
+
+// kInvalidArgument says which argument is wrong. Not thread-safe (getopt).
+Result<Command> ParseCommandLine(int argc, char** argv);
+
+// What --help prints.
+std::string HelpText();
+
+}  // namespace fairlead::linkprobe

@@ -1,0 +1,35 @@
+#include "linkprobe/cli/command_line.h"
+
+namespace fairlead::linkprobe {
+
+std::string HelpText() {
+  return R"(fairlead-linkprobe: measures round trips, jitter and loss between sites over RDMA verbs or UDP.
+
+  fairlead-linkprobe --config FILE --node-name NAME [--log-level debug|info|warning|error]
+      Run as a daemon: probe the peers that the extender names, report to it, serve /metrics.
+
+  fairlead-linkprobe devices [--json]
+      List RDMA devices, ports and GIDs, which of them would be used, and why.
+
+  fairlead-linkprobe respond --key-file FILE [--listen HOST:PORT]
+  fairlead-linkprobe ping PEER --key-file FILE [--count N] [--interval 500ms] [--json]
+      Measure one line by hand, without a daemon or extender: start `respond` at one end, `ping` it
+      from the other. PEER is a host or HOST:PORT (default port 7473). Both ends need the same key:
+
+          openssl rand -hex 32 > key; chmod 600 key     # then copy the file to the other end
+
+      The key proves every packet; nothing secret is sent. One ping at a time is answered: a second
+      takes the session over. Exit 0 when a probe was answered, 1 when none was, 2 for bad usage.
+
+  Options of ping and respond:
+      --transport auto|verbs|udp   default auto: verbs where a device is usable, else UDP
+      --device NAME                RDMA device to use (see `devices`)
+      --paths N                    queue pairs or UDP ports to spread over, 1..8
+      --traffic-class N            IP traffic class byte of the packets, 0..255
+      --verbose                    log to stderr what happens underneath
+
+  fairlead-linkprobe --help | --version
+)";
+}
+
+}  // namespace fairlead::linkprobe

@@ -1,0 +1,169 @@
+#include "linkprobe/daemon.h"
+
+#include <grpcpp/create_channel.h>
+#include <grpcpp/security/credentials.h>
+#include <grpcpp/security/server_credentials.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/base/log.h"
+#include "common/config/config_watcher.h"
+#include "common/net/call_token.h"
+#include "common/net/credentials.h"
+#include "common/ops/ops_server.h"
+#include "linkprobe/metrics/health.h"
+#include "linkprobe/metrics/probe_metrics.h"
+#include "linkprobe/report/reported_hcas.h"
+#include "linkprobe/session/handshake.h"
+#include "linkprobe/session/peer_address.h"
+#include "linkprobe/session/session_server.h"
+#include "linkprobe/transport/open_transport.h"
+
+namespace fairlead::linkprobe {
+namespace {
+
+std::string Address(const ListenAddress& listen) {
+  const bool ipv6 = listen.host.find(':') != std::string::npos;
+  return (ipv6 ? "[" + listen.host + "]" : listen.host) + ":" + std::to_string(listen.port);
+}
+
+Result<std::shared_ptr<grpc::Channel>> Dial(const TlsConfig& tls, const std::string& address) {
+  const auto credentials = MakeChannelCredentials(tls, address);
+  if (!credentials) return Fail(credentials.error());
+  return grpc::CreateChannel(address, *credentials);
+}
+
+std::vector<TransportKind> KindsOf(TransportChoice choice) {
+  switch (choice) {
+    case TransportChoice::kAuto:
+      return {TransportKind::kRdmaUd, TransportKind::kUdp};
+    case TransportChoice::kVerbs:
+      return {TransportKind::kRdmaUd};
+    case TransportChoice::kUdp:
+      return {TransportKind::kUdp};
+  }
+  return {};
+}
+
+TransportOptions OptionsFrom(const LinkprobeConfig& probe) {
+  return {.device = probe.device,
+          .udp_host = probe.udp_listen.host,
+          .udp_first_port = probe.udp_listen.port,
+          .paths = probe.paths,
+          .traffic_class = static_cast<std::uint8_t>(probe.traffic_class)};
+}
+
+EngineSettings SettingsFrom(const Config& config, std::uint64_t epoch) {
+  EngineSettings settings;
+  settings.epoch = epoch;
+  settings.seed = RandomId();
+  settings.probes_per_second = config.linkprobe.probes_per_second;
+  settings.report_window = config.linkprobe.report_window;
+  settings.detector = config.detector;
+  return settings;
+}
+
+}  // namespace
+
+Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
+  SetLogLevel(command.log_level);
+  const auto config = ReadConfigFile(command.config_file);
+  if (!config) return Fail(config.error());
+  const LinkprobeConfig& probe = config->linkprobe;
+  const SystemClock clock;
+  const SessionIdentity identity{.node = command.node_name, .epoch = RandomId()};
+
+  // Engines, one per transport, in order of preference.
+  const EngineSettings settings = SettingsFrom(*config, identity.epoch);
+  std::vector<std::unique_ptr<ProbeEngine>> engines;
+  std::vector<ProbeEngine*> engine_list;
+  for (const TransportKind kind : KindsOf(probe.transport)) {
+    engines.push_back(
+        std::make_unique<ProbeEngine>(kind, settings, FactoryFor(kind, OptionsFrom(probe)), clock));
+    engine_list.push_back(engines.back().get());
+  }
+  const auto states = [&] {
+    std::vector<std::shared_ptr<const EngineSnapshot>> all;
+    for (const ProbeEngine* engine : engine_list) all.push_back(engine->Latest());
+    return all;
+  };
+
+  // extender -> plan -> desk and dialer -> engines -> reports -> extender
+  Snapshot<Plan> plan;
+  SessionDesk desk(identity, plan, engine_list, clock);
+  const std::string listen = Address(probe.session_listen);
+  const auto credentials = MakeServerCredentials(config->tls, listen);
+  if (!credentials) return Fail(credentials.error().Within("linkprobe.sessionListen"));
+  const auto server = SessionServer::Start(listen, *credentials, desk);
+  if (!server) return Fail(server.error());
+  const auto advertised = AdvertisedAddress(probe.session_advertise, probe.session_listen.host,
+                                            (*server)->port(), probe.extender_address);
+  if (!advertised) return Fail(advertised.error());
+  const SessionDialer dialer(
+      identity, plan, engine_list, probe.probes_per_second, desk,
+      [&](const std::string& address) { return Dial(config->tls, address); }, clock);
+  const TokenSource token(probe.token_file);
+  const ReportStream reports(
+      {.node = identity.node,
+       .epoch = identity.epoch,
+       .session_address = *advertised,
+       .software_version = FAIRLEAD_VERSION,
+       .traffic_class = probe.traffic_class,
+       .interval = probe.report_interval},
+      {.channel = [&] { return Dial(config->tls, probe.extender_address); },
+       .authorize = [&](grpc::ClientContext& call) { return AddToken(token, call); },
+       .hcas = ReadReportedHcas},
+      engine_list, plan, clock);
+
+  // Detector settings apply while running; everything else at the next start.
+  std::atomic<const ConfigWatcher*> current{nullptr};
+  const auto apply = [&] {
+    const ConfigWatcher* source = current.load();
+    if (source == nullptr) return;
+    for (ProbeEngine* engine : engine_list) {
+      engine->Post(ChangeDetector{source->config().Get()->detector});
+    }
+  };
+  const auto watcher = ConfigWatcher::Create(command.config_file, clock, apply);
+  if (!watcher) return Fail(watcher.error());
+  current.store(watcher->get());
+  apply();
+
+  const auto ops = OpsServer::Start(
+      probe.ops_listen,
+      {.healthz =
+           [&] {
+             std::vector<LoopTurn> loops{{"dialer", dialer.last_turn(), Seconds(60)}};
+             for (const ProbeEngine* engine : engine_list) {
+               loops.push_back({"engine", engine->last_turn(), Seconds(10)});
+             }
+             return LoopsAreTurning(loops, clock.Now());
+           },
+       .readyz = [&] { return IsReady(*plan.Get(), reports.status(), states()); }});
+  if (!ops) return Fail(ops.error());
+  const auto metrics = std::make_shared<ProbeMetrics>(
+      MetricSources{.node = identity.node,
+                    .version = FAIRLEAD_VERSION,
+                    .site = [&] { return plan.Get()->site; },
+                    .engines = states,
+                    .session_requests = [&] { return desk.counts(); },
+                    .dials = [&] { return dialer.Latest(); },
+                    .report = [&] { return reports.status(); },
+                    .config_reloads = [&] { return (*watcher)->stats(); }},
+      clock);
+  (*ops)->Add(metrics);
+  LogInfo("started", {{"node", identity.node},
+                      {"version", FAIRLEAD_VERSION},
+                      {"sessions", *advertised},
+                      {"ops_port", (*ops)->port()}});
+  int signal = 0;
+  sigwait(&signals, &signal);
+  LogInfo("stopping", {{"signal", signal}});
+  (*ops)->Stop();
+  return {};
+}
+
+}  // namespace fairlead::linkprobe

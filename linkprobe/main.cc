@@ -1,0 +1,88 @@
+// fairlead-linkprobe: measures the lines between sites. Chooses the command; see daemon.cc for the
+// wiring of the daemon.
+#include <pthread.h>
+
+#include <csignal>
+#include <cstdio>
+#include <variant>
+
+#include "common/base/log.h"
+#include "linkprobe/cli/command_line.h"
+#include "linkprobe/cli/devices.h"
+#include "linkprobe/cli/ping.h"
+#include "linkprobe/cli/respond.h"
+#include "linkprobe/daemon.h"
+
+namespace fairlead::linkprobe {
+namespace {
+
+constexpr int kFailed = 1;
+constexpr int kBadUsage = 2;
+
+int Fatal(const Error& error, int code = kFailed) {
+  std::fprintf(stderr, "fairlead-linkprobe: %s\n", error.message.c_str());
+  return code;
+}
+
+int ExitCode(const Status& status) {
+  if (status) return 0;
+  return Fatal(status.error(),
+               status.error().code == ErrorCode::kInvalidArgument ? kBadUsage : kFailed);
+}
+
+void SetVerbosity(const AdHocOptions& options) {
+  SetLogLevel(options.verbose ? LogLevel::kDebug : LogLevel::kError);
+}
+
+struct Runner {
+  const sigset_t& signals;
+
+  int operator()(const DaemonCommand& command) const {
+    return ExitCode(RunDaemon(command, signals));
+  }
+  int operator()(const PingCommand& command) const {
+    SetVerbosity(command.options);
+    const auto answered = RunPing(command, signals);
+    if (!answered) return ExitCode(Fail(answered.error()));
+    return *answered ? 0 : kFailed;
+  }
+  int operator()(const RespondCommand& command) const {
+    SetVerbosity(command.options);
+    return ExitCode(RunRespond(command, signals));
+  }
+  int operator()(const DevicesCommand& command) const {
+    const auto devices = ReadRdmaDevices();
+    if (!devices) return Fatal(devices.error());
+    std::fputs(DescribeDevices(*devices, command.json).c_str(), stdout);
+    return 0;
+  }
+  int operator()(const HelpCommand&) const {
+    std::fputs(HelpText().c_str(), stdout);
+    return 0;
+  }
+  int operator()(const VersionCommand&) const {
+    std::puts("fairlead-linkprobe " FAIRLEAD_VERSION);
+    return 0;
+  }
+};
+
+}  // namespace
+}  // namespace fairlead::linkprobe
+
+int main(int argc, char** argv) {
+  using namespace fairlead::linkprobe;
+  const auto command = ParseCommandLine(argc, argv);
+  if (!command) {
+    std::fprintf(stderr, "fairlead-linkprobe: %s; see fairlead-linkprobe --help\n",
+                 command.error().message.c_str());
+    return kBadUsage;
+  }
+  // Blocked before the first thread starts, so that each inherits it and only main takes them.
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  return std::visit(Runner{signals}, *command);
+}
