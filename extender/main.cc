@@ -1,23 +1,29 @@
-// fairlead-extender: ranks nodes for schedulers from measured links. Wiring only.
-#include <getopt.h>
-
+// fairlead-extender: ranks nodes for schedulers from measured links. Wiring only:
+//
+//   probes -> RegistryServer -> RegistryLoop -> LinkSnapshot -> Decider <- HttpServer <- schedulers
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <memory>
 #include <string>
 
-#include "common/base/file.h"
 #include "common/base/log.h"
 #include "common/base/snapshot.h"
-#include "common/config/parse.h"
+#include "common/config/config_watcher.h"
 #include "common/http/http_server.h"
 #include "common/ops/ops_server.h"
+#include "extender/command_line.h"
 #include "extender/decision/decider.h"
 #include "extender/decision/setup.h"
 #include "extender/http/kube_protocol.h"
 #include "extender/http/scheduler_routes.h"
 #include "extender/metrics/extender_metrics.h"
 #include "extender/metrics/link_collector.h"
+#include "extender/readiness.h"
+#include "extender/registry/registry_loop.h"
+#include "extender/registry/registry_server.h"
+#include "extender/registry/token_directory.h"
+#include "extender/web/web_routes.h"
 
 namespace fairlead::extender {
 namespace {
@@ -27,42 +33,59 @@ int Fatal(const Error& error) {
   return 1;
 }
 
-Result<Config> LoadConfig(const std::string& path) {
-  const Result<std::string> text = ReadFile(path, 1U << 20);
-  if (!text) return Fail(text.error());
-  return ParseConfig(*text, path);
-}
-
-int Run(const Config& config, const sigset_t& signals) {
+int Run(const std::string& config_file, const sigset_t& signals) {
   const SystemClock clock;
-  Snapshot<Setup> setup(MakeSetup(config));
+  Snapshot<Setup> setup;
   Snapshot<LinkSnapshot> links;
+  Snapshot<RegistryStatus> status;
   DecisionLog decisions;
-  Decider decider(setup, links, clock, decisions);
   ExtenderMetrics metrics;
-  const auto link_collector = std::make_shared<LinkCollector>(links);
+  const auto collector = std::make_shared<LinkCollector>(links, status);
 
+  std::atomic<const ConfigWatcher*> watching = nullptr;
+  const auto take_over = [&] {
+    const ConfigWatcher* const source = watching;
+    if (source) setup.Publish(MakeSetup(*source->config().Get()));
+  };
+  auto watcher = ConfigWatcher::Create(config_file, clock, take_over);
+  if (!watcher) return Fatal(watcher.error());
+  const auto config = (*watcher)->config().Get();
+  watching = watcher->get();
+  take_over();
+  const ExtenderConfig& own = config->extender;
+
+  TokenDirectory tokens(own.token_directory, clock);
+  if (const auto known = tokens.Check(); !known) {
+    return Fatal(known.error().Within("extender.tokenDirectory"));
+  }
+  RegistryLoop loop(setup, clock, metrics, links, status);
+  auto registry =
+      RegistryServer::Start(own.grpc_listen, config->tls, setup, clock, tokens, metrics, loop);
+  if (!registry) return Fatal(registry.error());
+
+  Decider decider(setup, links, clock, decisions);
   KubeProtocol kube(decider, setup, [&](std::string_view reason) { metrics.DecodeError(reason); });
-  auto http = HttpServer::Bind(config.extender.http_listen, SchedulerHttpLimits());
-  if (!http) return Fatal(http.error());
+  auto http = HttpServer::Bind(own.http_listen, SchedulerHttpLimits());
+  if (!http) return Fatal(http.error().Within("extender.httpListen"));
   AddSchedulerRoutes(**http, kube);
+  AddWebRoutes(**http, {.links = links, .status = status, .decisions = decisions, .clock = clock});
   (*http)->Observe([&](const HttpServer::Exchange& exchange) {
     metrics.Served(exchange.path, exchange.status, exchange.service);
   });
 
-  auto ops = OpsServer::Start(config.extender.ops_listen, {.healthz =
-                                                               [] {
-                                                                 return Health{true, "ok"};
-                                                               },
-                                                           .readyz =
-                                                               [] {
-                                                                 return Health{true, "ok"};
-                                                               }});
-  if (!ops) return Fatal(ops.error());
+  auto ops = OpsServer::Start(
+      own.ops_listen, {.healthz =
+                           [] {
+                             return Health{true, "ok"};
+                           },
+                       .readyz = [&] { return JudgeReadiness(*setup.Get(), *status.Get()); }});
+  if (!ops) return Fatal(ops.error().Within("extender.opsListen"));
   (*ops)->Add(metrics.collectable());
-  (*ops)->Add(link_collector);
+  (*ops)->Add(collector);
   (*http)->Start();
-  LogInfo("serving", {{"http_port", (*http)->port()}, {"ops_port", (*ops)->port()}});
+  LogInfo("serving", {{"http_port", (*http)->port()},
+                      {"grpc_port", (*registry)->port()},
+                      {"ops_port", (*ops)->port()}});
 
   int signal = 0;
   sigwait(&signals, &signal);
@@ -70,18 +93,36 @@ int Run(const Config& config, const sigset_t& signals) {
   return 0;
 }
 
+int Check(const std::string& config_file) {
+  const auto config = ReadConfigFile(config_file);
+  if (!config) return Fatal(config.error());
+  std::printf("%s: ok\n", config_file.c_str());
+  return 0;
+}
+
 }  // namespace
 }  // namespace fairlead::extender
 
 int main(int argc, char** argv) {
-  using namespace fairlead;
+  using fairlead::extender::CommandLineVerdict;
+  // Before any thread is made, so that all of them inherit it and only sigwait sees the signals.
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  (void)argc;
-  const auto config = extender::LoadConfig(argv[argc - 1]);
-  if (!config) return extender::Fatal(config.error());
-  return extender::Run(*config, signals);
+  std::signal(SIGPIPE, SIG_IGN);
+
+  const auto line = fairlead::extender::ReadCommandLine(argc, argv);
+  switch (line.verdict) {
+    case CommandLineVerdict::kRun:
+      return fairlead::extender::Run(line.config_file, signals);
+    case CommandLineVerdict::kCheckConfig:
+      return fairlead::extender::Check(line.config_file);
+    case CommandLineVerdict::kDone:
+      return 0;
+    case CommandLineVerdict::kWrong:
+      return 2;
+  }
+  return 2;
 }

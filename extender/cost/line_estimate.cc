@@ -23,6 +23,8 @@ constexpr double kPriorSiteRttSeconds = 20e-6;       // two switch hops and RDMA
 constexpr double kNominalRttSeconds = 0.2;           // where there is no prior
 constexpr double kPriorUncertainty = 0.3;            // fibre detours run from 1.1 to 1.8
 
+// ln 50: from p50 to p99 of an exponential tail.
+constexpr double kTailNepers = 3.912023005428146;
 constexpr double kConfidenceHalfLifeSeconds = 60;
 constexpr double kConfidenceSamples = 10;
 
@@ -159,10 +161,9 @@ LineEstimate EstimateLine(const LinkSnapshot& links, const LineCatalogue& catalo
 
 double OneWayLatency(const LineEstimate& line, std::uint32_t parallel_edges) {
   if (line.state == LinkState::kDown) return kDownSeconds;
-  const double z =
-      line.state == LinkState::kDegraded
-          ? 1.0
-          : std::clamp(std::log((parallel_edges + 1) / 2.0) / std::log(50.0), 0.0, 1.0);
+  const double z = line.state == LinkState::kDegraded
+                       ? 1.0
+                       : std::clamp(std::log((parallel_edges + 1) / 2.0) / kTailNepers, 0.0, 1.0);
   const double rtt = line.rtt_p50_seconds + z * (line.rtt_p99_seconds - line.rtt_p50_seconds);
   return rtt / 2 + line.loss_ratio * kAckTimeoutSeconds;
 }

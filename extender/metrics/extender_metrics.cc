@@ -1,7 +1,6 @@
 #include "extender/metrics/extender_metrics.h"
 
 #include <prometheus/counter.h>
-#include <prometheus/gauge.h>
 #include <prometheus/histogram.h>
 #include <prometheus/registry.h>
 
@@ -54,11 +53,6 @@ struct ExtenderMetrics::Impl {
           .Name("fairlead_extender_reports_refused_total")
           .Help("Streams, batches and path reports of probes refused, by reason.")
           .Register(*registry);
-  prometheus::Gauge& plan_revision = prometheus::BuildGauge()
-                                         .Name("fairlead_extender_plan_revision")
-                                         .Help("Revision of the newest probe plan.")
-                                         .Register(*registry)
-                                         .Add({});
   prometheus::Counter& reports_accepted = accepted.Add({});
 };
 
@@ -85,8 +79,6 @@ void ExtenderMetrics::ReportsAccepted(std::size_t paths) {
 void ExtenderMetrics::ReportRefused(std::string_view reason) {
   impl_->refused.Add({{"reason", std::string(reason)}}).Increment();
 }
-
-void ExtenderMetrics::PlanRevision(double revision) { impl_->plan_revision.Set(revision); }
 
 std::weak_ptr<prometheus::Collectable> ExtenderMetrics::collectable() const {
   return impl_->registry;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "common/base/clock.h"
+#include "extender/registry/registry_status.h"
 
 namespace prometheus {
 class Collectable;
@@ -16,10 +17,10 @@ namespace fairlead::extender {
 
 // Thread-safe; nothing here throws. Label values are limited to known words, so that no client can
 // make series grow.
-class ExtenderMetrics {
+class ExtenderMetrics final : public RegistryObserver {
  public:
   ExtenderMetrics();
-  ~ExtenderMetrics();
+  ~ExtenderMetrics() override;
 
   // One HTTP request: fairlead_extender_requests_total and, where a handler was reached,
   // fairlead_extender_request_duration_seconds. A path that is not served counts as "other".
@@ -28,12 +29,9 @@ class ExtenderMetrics {
   void DecodeError(std::string_view reason);
 
   // Paths taken from probes: fairlead_extender_reports_accepted_total.
-  void ReportsAccepted(std::size_t paths);
+  void ReportsAccepted(std::size_t paths) override;
   // Paths, batches or streams refused: fairlead_extender_reports_refused_total.
-  void ReportRefused(std::string_view reason);
-  // fairlead_extender_plan_revision.
-  void PlanRevision(double revision);
-
+  void ReportRefused(std::string_view reason) override;
   // What the ops server collects; lives as long as this.
   std::weak_ptr<prometheus::Collectable> collectable() const;
 

@@ -74,7 +74,17 @@ std::vector<MetricFamily> LinkCollector::Collect() const {
       Add(loss, std::move(labels), interval->ratio);
     }
   }
-  return {std::move(state), std::move(p50), std::move(loss), std::move(age), std::move(probers)};
+  const auto status = status_.Get();
+  MetricFamily connected =
+      GaugeFamily("fairlead_extender_probes_connected", "Probes with a live stream, by site.");
+  for (const auto& [site, count] : status->connected) Add(connected, {{"site", site}}, count);
+  MetricFamily revision =
+      GaugeFamily("fairlead_extender_plan_revision", "Revision of the newest probe plan.");
+  if (status->plan_revision != 0) {
+    Add(revision, {}, static_cast<double>(status->plan_revision));
+  }
+  return {std::move(state),   std::move(p50),       std::move(loss),    std::move(age),
+          std::move(probers), std::move(connected), std::move(revision)};
 }
 
 }  // namespace fairlead::extender

@@ -1,6 +1,7 @@
 #include "extender/placement/completion.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <numeric>
@@ -40,7 +41,7 @@ class Search {
     std::iota(sets.begin(), sets.end(), 1U);
     std::erase_if(sets, [&](std::uint32_t set) { return !Feasible(set); });
     std::ranges::stable_sort(sets, {}, [](std::uint32_t set) { return std::popcount(set); });
-    FindLeastLatencies();
+    FindBounds();
     for (const std::uint32_t set : sets) TrySet(set);
   }
 
@@ -122,33 +123,63 @@ class Search {
     }
   }
 
-  // No placement on this set can be faster: each site is left and entered over some line, and
-  // bandwidth and tails only add. See PredictCost for the factors.
+  // No placement on this set can be faster. A ring or chain over it contains a spanning tree, so
+  // with M the least spanning tree's sum of latencies a chain takes at least M, and a ring k/(k-1)
+  // M, as dropping its longest edge leaves a chain. With PredictCost's factors both come to 2 M. A
+  // site's best line bounds the bandwidth; tails and the inside of a site only add.
   double LowerBound(std::uint32_t set) const {
     const double k = std::popcount(set);
     if (k < 2) return 0;
-    double latency = 0;
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-      if (Holds(set, i)) latency += least_latency_[i];
+    double seconds_per_byte = 0;
+    for (std::uint32_t rest = set; rest != 0; rest &= rest - 1) {
+      seconds_per_byte =
+          std::max(seconds_per_byte,
+                   best_seconds_per_byte_[static_cast<std::size_t>(std::countr_zero(rest))]);
     }
+    const double transfer = request_.profile.bytes_per_step * seconds_per_byte;
+    const double latency = 2 * LeastSpanningTree(set);
     switch (request_.profile.pattern) {
       case CommPattern::kAllreduce:
       case CommPattern::kHierarchical:
-        return 2 * (k - 1) / k * latency;
+        return latency + 2 * (k - 1) / k * transfer;
       case CommPattern::kPipeline:
-        return latency;
+        return latency + transfer;
       case CommPattern::kLocalSgd:
-        return 2 * (k - 1) / k * latency / std::max(request_.profile.sync_every, 1U);
+        return (latency + 2 * (k - 1) / k * transfer) / std::max(request_.profile.sync_every, 1U);
     }
     return 0;
   }
 
-  void FindLeastLatencies() {
-    least_latency_.assign(lines_.size(), std::numeric_limits<double>::max());
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-      for (std::size_t j = 0; j < lines_.size(); ++j) {
+  // Prim 1957.
+  double LeastSpanningTree(std::uint32_t set) const {
+    std::array<double, kExactSites> distance;
+    distance.fill(std::numeric_limits<double>::infinity());
+    double sum = 0;
+    std::size_t added = static_cast<std::size_t>(std::countr_zero(set));
+    std::uint32_t left = set & (set - 1);
+    while (left != 0) {
+      std::size_t nearest = kExactSites;
+      for (std::uint32_t rest = left; rest != 0; rest &= rest - 1) {
+        const auto i = static_cast<std::size_t>(std::countr_zero(rest));
+        distance[i] = std::min(distance[i], latency_[added * lines_.size() + i]);
+        if (nearest == kExactSites || distance[i] < distance[nearest]) nearest = i;
+      }
+      sum += distance[nearest];
+      left &= ~(1U << nearest);
+      added = nearest;
+    }
+    return sum;
+  }
+
+  void FindBounds() {
+    const std::size_t n = lines_.size();
+    best_seconds_per_byte_.assign(n, std::numeric_limits<double>::max());
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        latency_.push_back(OneWayLatency(lines_.At(i, j), 1));
         if (i == j) continue;
-        least_latency_[i] = std::min(least_latency_[i], OneWayLatency(lines_.At(i, j), 1));
+        best_seconds_per_byte_[i] =
+            std::min(best_seconds_per_byte_[i], 1 / lines_.At(i, j).bytes_per_second);
       }
     }
   }
@@ -199,7 +230,8 @@ class Search {
   const CompletionRequest& request_;
   const LineMatrix& lines_;
   std::uint32_t placing_ = 0;
-  std::vector<double> least_latency_;
+  std::vector<double> best_seconds_per_byte_;  // of any line of the site
+  std::vector<double> latency_;  // one way, by both sites; no more than any placement pays
   std::vector<std::optional<Completion>> best_;
 };
 

@@ -1,0 +1,19 @@
+#include "extender/readiness.h"
+
+#include <string>
+
+namespace fairlead::extender {
+
+Health JudgeReadiness(const Setup& setup, const RegistryStatus& status) {
+  if (setup.inventory.nodes().empty()) {
+    return {.ok = false, .reason = "no nodes are known; list them under nodes"};
+  }
+  std::string missing;
+  for (const std::string& site : setup.inventory.sites()) {
+    if (status.connected.find(site) == status.connected.end()) missing += " " + site;
+  }
+  if (missing.empty()) return {.ok = true, .reason = "ok"};
+  return {.ok = true, .reason = "ok, but no probe is connected from:" + missing};
+}
+
+}  // namespace fairlead::extender

@@ -1,0 +1,14 @@
+// Whether the extender can give more than neutral answers, and what it lacks.
+#pragma once
+
+#include "common/ops/ops_server.h"
+#include "extender/decision/setup.h"
+#include "extender/registry/registry_status.h"
+
+namespace fairlead::extender {
+
+// Ready as soon as it knows nodes: without probes its answers are neutral, but a scheduler that
+// waits for them would be worse off. The reason names the sites that have no probe. Pure.
+Health JudgeReadiness(const Setup& setup, const RegistryStatus& status);
+
+}  // namespace fairlead::extender

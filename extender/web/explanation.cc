@@ -1,0 +1,114 @@
+#include "extender/web/explanation.h"
+
+#include <chrono>
+
+#include "common/base/quote.h"
+#include "common/units/duration.h"
+#include "extender/web/json_writer.h"
+
+namespace fairlead::extender {
+namespace {
+
+constexpr std::size_t kLongestName = 320;
+
+void WriteCounts(JsonWriter& json, std::string_view key, const SiteCounts& counts) {
+  json.Key(key).Open('[');
+  for (const auto& [site, count] : counts) {
+    json.Open('{').Key("site").Text(site).Key("members").Integer(count).Close('}');
+  }
+  json.Close(']');
+}
+
+void WriteSite(JsonWriter& json, const SiteDecision& site) {
+  json.Open('{');
+  json.Key("site").Text(site.site);
+  json.Key("offered_nodes").Integer(site.offered_nodes);
+  json.Key("score");
+  site.score ? json.Integer(static_cast<std::uint64_t>(*site.score)) : json.Null();
+  json.Key("refused").Bool(site.refused);
+  json.Key("step_seconds").Number(site.seconds);
+  WriteCounts(json, "placement", site.placement);
+  json.Key("sentence").Text(site.sentence);
+  json.Close('}');
+}
+
+void WriteDecision(JsonWriter& json, const DecisionRecord& decision) {
+  json.Open('{');
+  json.Key("number").Integer(decision.number);
+  json.Key("at_unix_seconds").Seconds(decision.at.time_since_epoch());
+  json.Key("verb").Text(decision.verb);
+  json.Key("pod").Text(decision.pod);
+  json.Key("uid").Text(decision.uid);
+  json.Key("gang");
+  decision.gang.empty() ? json.Null() : json.Text(decision.gang);
+  json.Key("gang_size");
+  decision.gang_size ? json.Integer(*decision.gang_size) : json.Null();
+  WriteCounts(json, "members", decision.members);
+  json.Key("offered_nodes").Integer(decision.offered_nodes);
+  json.Key("nodes_without_site").Integer(decision.nodes_without_site);
+  json.Key("sites").Open('[');
+  for (const SiteDecision& site : decision.sites) WriteSite(json, site);
+  json.Close(']');
+  json.Key("assumed_node").Text(decision.assumed_node);
+  json.Key("notes").Open('[');
+  for (const std::string& note : decision.notes) json.Text(note);
+  json.Close(']').Close('}');
+}
+
+std::string CountsText(const SiteCounts& counts) {
+  std::string text;
+  for (const auto& [site, count] : counts) {
+    text += (text.empty() ? "" : ", ") + std::to_string(count) + " in " + site;
+  }
+  return text.empty() ? "none" : text;
+}
+
+void AppendDecision(std::string& out, const DecisionRecord& decision, WallTime now) {
+  out += "#" + std::to_string(decision.number) + " " + decision.verb + " of pod " +
+         Quoted(decision.pod, kLongestName) + ", " + HumanDuration(now - decision.at) + " ago, " +
+         std::to_string(decision.offered_nodes) + " nodes offered\n";
+  if (decision.gang.empty()) {
+    out += "  belongs to no gang, so every site is as good as another\n";
+  } else {
+    out += "  gang " + Quoted(decision.gang, kLongestName);
+    if (decision.gang_size) out += " of " + std::to_string(*decision.gang_size);
+    out += "; placed so far: " + CountsText(decision.members) + "\n";
+  }
+  for (const SiteDecision& site : decision.sites) {
+    out += "  " + site.site + ": ";
+    if (site.score) out += "score " + std::to_string(*site.score) + ": ";
+    if (site.refused) out += "refused: ";
+    out += site.sentence + "\n";
+  }
+  if (decision.nodes_without_site > 0) {
+    out += "  " + std::to_string(decision.nodes_without_site) + " nodes are of no known site\n";
+  }
+  if (!decision.assumed_node.empty()) {
+    out += "  assumed to go to " + Quoted(decision.assumed_node, kLongestName) + "\n";
+  }
+  for (const std::string& note : decision.notes) out += "  note: " + note + "\n";
+}
+
+}  // namespace
+
+std::string WriteExplanationJson(const DecisionList& decisions) {
+  std::string out;
+  JsonWriter json(out);
+  json.Open('{').Key("version").Integer(1).Key("decisions").Open('[');
+  for (const auto& decision : decisions) WriteDecision(json, *decision);
+  json.Close(']').Close('}');
+  out += '\n';
+  return out;
+}
+
+std::string WriteExplanationText(const DecisionList& decisions, WallTime now) {
+  if (decisions.empty()) return "No scheduler has asked yet.\n";
+  std::string out;
+  for (const auto& decision : decisions) {
+    if (!out.empty()) out += '\n';
+    AppendDecision(out, *decision, now);
+  }
+  return out;
+}
+
+}  // namespace fairlead::extender

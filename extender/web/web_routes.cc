@@ -1,0 +1,67 @@
+#include "extender/web/web_routes.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "extender/web/explanation.h"
+#include "extender/web/links_json.h"
+#include "extender/web/links_page.h"
+
+namespace fairlead::extender {
+namespace {
+
+bool AsksForJson(const HttpServer::Request& request) {
+  return request.get_header_value("Accept").find("application/json") != std::string::npos;
+}
+
+void Send(HttpServer::Response& response, std::string_view type, std::string body) {
+  response.status = 200;
+  response.set_header("Content-Type", std::string(type));
+  response.set_header("Cache-Control", "no-store");
+  response.set_header("X-Content-Type-Options", "nosniff");
+  response.body = std::move(body);
+}
+
+std::optional<LinkKey> HistoryAskedFor(const HttpServer::Request& request) {
+  if (!request.has_param("from") || !request.has_param("to")) return std::nullopt;
+  return LinkKey{.from_site = request.get_param_value("from"),
+                 .to_site = request.get_param_value("to")};
+}
+
+void SendLinks(const WebSources& sources, const HttpServer::Request& request,
+               HttpServer::Response& response) {
+  Send(response, "application/json",
+       WriteLinksJson(*sources.links.Get(), *sources.status.Get(), HistoryAskedFor(request),
+                      sources.clock.Now(), sources.clock.WallNow()));
+}
+
+void SendPage(HttpServer::Response& response) {
+  Send(response, "text/html; charset=utf-8", std::string(LinksPage()));
+}
+
+void SendExplanation(const WebSources& sources, HttpServer::Response& response) {
+  Send(response, "application/json", WriteExplanationJson(sources.decisions.Newest()));
+}
+
+}  // namespace
+
+void AddWebRoutes(HttpServer& server, WebSources sources) {
+  server.Route("GET", "/", [](const auto&, auto& response) { SendPage(response); });
+  server.Route("GET", "/links", [sources](const auto& request, auto& response) {
+    AsksForJson(request) ? SendLinks(sources, request, response) : SendPage(response);
+  });
+  server.Route("GET", "/links.json", [sources](const auto& request, auto& response) {
+    SendLinks(sources, request, response);
+  });
+  server.Route("GET", "/explain", [sources](const auto& request, auto& response) {
+    if (AsksForJson(request)) return SendExplanation(sources, response);
+    Send(response, "text/plain; charset=utf-8",
+         WriteExplanationText(sources.decisions.Newest(), sources.clock.WallNow()));
+  });
+  server.Route("GET", "/explain.json",
+               [sources](const auto&, auto& response) { SendExplanation(sources, response); });
+}
+
+}  // namespace fairlead::extender
