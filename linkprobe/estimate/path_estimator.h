@@ -32,8 +32,8 @@ struct ReplyArrival {
   std::int64_t t5 = 0;
   std::int64_t t6 = 0;
   bool hardware_stamps = false;  // T5 is the device's: without a T2 there is no RTT
-  std::optional<std::uint8_t> hop_limit;
-  std::optional<std::uint8_t> tos;
+  std::optional<std::uint8_t> hop_limit{};
+  std::optional<std::uint8_t> tos{};
 };
 
 enum class ReplyOutcome {

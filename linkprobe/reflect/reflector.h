@@ -37,8 +37,8 @@ struct SessionGrant {
 struct ProbeArrival {
   std::int64_t t3 = 0;
   bool hardware_stamps = false;
-  std::optional<std::uint8_t> hop_limit;
-  std::optional<std::uint8_t> tos;  // traffic class byte; known whenever hop_limit is
+  std::optional<std::uint8_t> hop_limit{};
+  std::optional<std::uint8_t> tos{};  // traffic class byte; known whenever hop_limit is
 };
 
 // Pure and single-threaded. The caller decodes and checks the mac first (by the key of
