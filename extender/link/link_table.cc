@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uint32_t kQuorum = 2;
 
+using Nodes = std::map<std::string, NodeRows, std::less<>>;
 using PathsByLink = std::map<LinkKey, std::vector<FreshPath>>;
 
 // Why a batch does not follow the one before it in its stream; empty when it does.
@@ -47,6 +48,68 @@ void DropRepeats(std::vector<PathReport>& paths, IngestOutcome& outcome) {
     }
   }
   paths.erase(std::unique(paths.begin(), paths.end(), same), paths.end());
+}
+
+std::vector<PairVerdict> Verdicts(const Nodes& nodes) {
+  std::vector<PairVerdict> verdicts;
+  for (const auto& [node, rows] : nodes) {
+    for (const PathReport& path : rows.paths) {
+      verdicts.push_back({&node, &rows.site, &path.peer_node, &path.peer_site, path.state});
+    }
+  }
+  return verdicts;
+}
+
+HealthyNodes ReportingNodes(const Nodes& nodes) {
+  HealthyNodes reporting;
+  for (const auto& [node, rows] : nodes) {
+    if (!rows.paths.empty()) ++reporting[rows.site];
+  }
+  return reporting;
+}
+
+std::uint32_t Quorum(const std::string& site, const HealthyNodes& healthy,
+                     const HealthyNodes& reporting) {
+  const HealthyNodes& source = healthy.contains(site) ? healthy : reporting;
+  const auto found = source.find(site);
+  return found == source.end() ? 1U : std::clamp(found->second, 1U, kQuorum);
+}
+
+// Every ordered pair of sites that are configured or have nodes, still without paths.
+PathsByLink KnownPairs(const LineCatalogue& lines, const HealthyNodes& healthy) {
+  std::set<std::string> sites(lines.sites().begin(), lines.sites().end());
+  for (const auto& [site, count] : healthy) sites.insert(site);
+  PathsByLink pairs;
+  for (const std::string& from : sites) {
+    for (const std::string& to : sites) {
+      if (from != to) pairs[{from, to}];
+    }
+  }
+  return pairs;
+}
+
+PathsByLink GroupByLink(const Nodes& nodes, PathsByLink by_link,
+                        const std::vector<BadNode>& bad_nodes, MonotonicTime now) {
+  std::set<std::string_view> bad;
+  for (const BadNode& node : bad_nodes) bad.insert(node.node);
+  for (const auto& [node, rows] : nodes) {
+    for (const PathReport& path : rows.paths) {
+      const bool of_bad_node = bad.contains(node) || bad.contains(path.peer_node);
+      by_link[{rows.site, path.peer_site}].push_back(
+          {&node, &path, now - rows.received_at, of_bad_node});
+    }
+  }
+  return by_link;
+}
+
+void DescribeLine(const LineCatalogue& lines, LinkView& view) {
+  const LinkKey& key = view.key;
+  view.floor_rtt = lines.FloorRtt(key.from_site, key.to_site);
+  view.capacity_bytes_per_second = lines.CapacityBytesPerSecond(key.from_site, key.to_site);
+  if (view.rtt_min && view.floor_rtt) {
+    view.path_stretch =
+        static_cast<double>(view.rtt_min->count()) / static_cast<double>(view.floor_rtt->count());
+  }
 }
 
 }  // namespace
@@ -121,64 +184,39 @@ void LinkTable::ForgetNode(std::string_view node) {
 }
 
 LinkSnapshot LinkTable::TakeSnapshot(MonotonicTime now, const HealthyNodes& healthy) {
-  LinkSnapshot snapshot;
-  snapshot.taken_at = now;
-  std::vector<PairVerdict> verdicts;
-  std::map<std::string, std::uint32_t, std::less<>> reporting;
   for (auto& [node, rows] : nodes_) {
     if (now - rows.received_at >= settings_.stale_after) rows.paths.clear();
-    if (!rows.paths.empty()) ++reporting[rows.site];
-    for (const PathReport& path : rows.paths) {
-      verdicts.push_back({&node, &rows.site, &path.peer_node, &path.peer_site, path.state});
-    }
   }
-  snapshot.bad_nodes = FindBadNodes(verdicts);
-  std::set<std::string_view> bad;
-  for (const BadNode& node : snapshot.bad_nodes) bad.insert(node.node);
-
-  PathsByLink by_link;
-  std::set<std::string> sites(lines_.sites().begin(), lines_.sites().end());
-  for (const auto& [site, count] : healthy) sites.insert(site);
-  for (const std::string& from : sites) {
-    for (const std::string& to : sites) {
-      if (from != to) by_link[{from, to}];
-    }
-  }
-  for (const auto& [node, rows] : nodes_) {
-    for (const PathReport& path : rows.paths) {
-      by_link[{rows.site, path.peer_site}].push_back(
-          {&node, &path, now - rows.received_at,
-           bad.contains(node) || bad.contains(path.peer_node)});
-    }
-  }
-
+  LinkSnapshot snapshot;
+  snapshot.taken_at = now;
+  snapshot.bad_nodes = FindBadNodes(Verdicts(nodes_));
+  const PathsByLink by_link =
+      GroupByLink(nodes_, KnownPairs(lines_, healthy), snapshot.bad_nodes, now);
+  const HealthyNodes reporting = ReportingNodes(nodes_);
   std::erase_if(tracked_, [&](const auto& entry) { return !by_link.contains(entry.first); });
   for (const auto& [key, paths] : by_link) {
     LinkView view;
     view.key = key;
-    view.floor_rtt = lines_.FloorRtt(key.from_site, key.to_site);
-    view.capacity_bytes_per_second = lines_.CapacityBytesPerSecond(key.from_site, key.to_site);
-    const auto known = healthy.find(key.from_site);
-    view.quorum =
-        std::clamp(known == healthy.end() ? reporting[key.from_site] : known->second, 1U, kQuorum);
+    view.quorum = Quorum(key.from_site, healthy, reporting);
     AggregateValues(paths, view);
     JudgeByQuorum(paths, view);
-    if (view.rtt_min && view.floor_rtt) {
-      view.path_stretch =
-          static_cast<double>(view.rtt_min->count()) / static_cast<double>(view.floor_rtt->count());
-    }
-    const auto [entry, fresh] = tracked_.try_emplace(key);
-    Tracked& tracked = entry->second;
-    if (fresh || tracked.state != view.state) {
-      tracked.state = view.state;
-      tracked.since = now;
-    }
-    view.state_age = now - tracked.since;
-    tracked.history.Add(view, now, settings_.history_step, settings_.history_points);
-    snapshot.histories.push_back(tracked.history.Points());
+    DescribeLine(lines_, view);
+    Track(now, view);
+    snapshot.histories.push_back(tracked_[key].history.Points());
     snapshot.links.push_back(std::move(view));
   }
   return snapshot;
+}
+
+void LinkTable::Track(MonotonicTime now, LinkView& view) {
+  const auto [entry, first] = tracked_.try_emplace(view.key);
+  Tracked& tracked = entry->second;
+  if (first || tracked.state != view.state) {
+    tracked.state = view.state;
+    tracked.since = now;
+  }
+  view.state_age = now - tracked.since;
+  tracked.history.Add(view, now, settings_.history_step, settings_.history_points);
 }
 
 }  // namespace fairlead::extender

@@ -71,6 +71,9 @@ class LinkTable {
     MonotonicTime since{};
   };
 
+  // Adds the view to its link's history and tells how long its state has stood.
+  void Track(MonotonicTime now, LinkView& view);
+
   LinkTableSettings settings_;
   LineCatalogue lines_;
   std::map<std::string, NodeRows, std::less<>> nodes_;

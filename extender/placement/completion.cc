@@ -1,15 +1,14 @@
 #include "extender/placement/completion.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <limits>
 #include <numeric>
+#include <utility>
+
+#include "extender/placement/set_bound.h"
 
 namespace fairlead::extender {
 namespace {
-
-constexpr std::size_t kExactSites = 10;
 
 using Counts = std::vector<std::uint32_t>;
 
@@ -25,7 +24,7 @@ class Search {
 
   std::vector<std::optional<Completion>> Run() {
     if (placing_ == 0) return std::move(best_);
-    if (lines_.size() <= kExactSites) {
+    if (lines_.size() <= SetBound::kMostSites) {
       Exact();
     } else {
       Greedy();
@@ -41,8 +40,8 @@ class Search {
     std::iota(sets.begin(), sets.end(), 1U);
     std::erase_if(sets, [&](std::uint32_t set) { return !Feasible(set); });
     std::ranges::stable_sort(sets, {}, [](std::uint32_t set) { return std::popcount(set); });
-    FindBounds();
-    for (const std::uint32_t set : sets) TrySet(set);
+    const SetBound bound(request_.profile, lines_);
+    for (const std::uint32_t set : sets) TrySet(set, bound.Seconds(set));
   }
 
   bool Holds(std::uint32_t set, std::size_t site) const { return (set >> site & 1) != 0; }
@@ -65,8 +64,8 @@ class Search {
     return further <= placing_ && room >= placing_;
   }
 
-  void TrySet(std::uint32_t set) {
-    const double bound = LowerBound(set);
+  // `bound`: no placement on the set is faster.
+  void TrySet(std::uint32_t set, double bound) {
     std::optional<Completion> shared;  // sites that get a member anyway share one filling
     for (std::size_t site = 0; site < lines_.size(); ++site) {
       if (!Holds(set, site) || request_.free_members[site] == 0) continue;
@@ -123,67 +122,6 @@ class Search {
     }
   }
 
-  // No placement on this set can be faster. A ring or chain over it contains a spanning tree, so
-  // with M the least spanning tree's sum of latencies a chain takes at least M, and a ring k/(k-1)
-  // M, as dropping its longest edge leaves a chain. With PredictCost's factors both come to 2 M. A
-  // site's best line bounds the bandwidth; tails and the inside of a site only add.
-  double LowerBound(std::uint32_t set) const {
-    const double k = std::popcount(set);
-    if (k < 2) return 0;
-    double seconds_per_byte = 0;
-    for (std::uint32_t rest = set; rest != 0; rest &= rest - 1) {
-      seconds_per_byte =
-          std::max(seconds_per_byte,
-                   best_seconds_per_byte_[static_cast<std::size_t>(std::countr_zero(rest))]);
-    }
-    const double transfer = request_.profile.bytes_per_step * seconds_per_byte;
-    const double latency = 2 * LeastSpanningTree(set);
-    switch (request_.profile.pattern) {
-      case CommPattern::kAllreduce:
-      case CommPattern::kHierarchical:
-        return latency + 2 * (k - 1) / k * transfer;
-      case CommPattern::kPipeline:
-        return latency + transfer;
-      case CommPattern::kLocalSgd:
-        return (latency + 2 * (k - 1) / k * transfer) / std::max(request_.profile.sync_every, 1U);
-    }
-    return 0;
-  }
-
-  // Prim 1957.
-  double LeastSpanningTree(std::uint32_t set) const {
-    std::array<double, kExactSites> distance;
-    distance.fill(std::numeric_limits<double>::infinity());
-    double sum = 0;
-    std::size_t added = static_cast<std::size_t>(std::countr_zero(set));
-    std::uint32_t left = set & (set - 1);
-    while (left != 0) {
-      std::size_t nearest = kExactSites;
-      for (std::uint32_t rest = left; rest != 0; rest &= rest - 1) {
-        const auto i = static_cast<std::size_t>(std::countr_zero(rest));
-        distance[i] = std::min(distance[i], latency_[added * lines_.size() + i]);
-        if (nearest == kExactSites || distance[i] < distance[nearest]) nearest = i;
-      }
-      sum += distance[nearest];
-      left &= ~(1U << nearest);
-      added = nearest;
-    }
-    return sum;
-  }
-
-  void FindBounds() {
-    const std::size_t n = lines_.size();
-    best_seconds_per_byte_.assign(n, std::numeric_limits<double>::max());
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j) {
-        latency_.push_back(OneWayLatency(lines_.At(i, j), 1));
-        if (i == j) continue;
-        best_seconds_per_byte_[i] =
-            std::min(best_seconds_per_byte_[i], 1 / lines_.At(i, j).bytes_per_second);
-      }
-    }
-  }
-
   // Room in sites already used is filled first; then the site that costs least is added.
   void Greedy() {
     for (std::size_t site = 0; site < lines_.size(); ++site) {
@@ -230,8 +168,6 @@ class Search {
   const CompletionRequest& request_;
   const LineMatrix& lines_;
   std::uint32_t placing_ = 0;
-  std::vector<double> best_seconds_per_byte_;  // of any line of the site
-  std::vector<double> latency_;  // one way, by both sites; no more than any placement pays
   std::vector<std::optional<Completion>> best_;
 };
 

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <random>
 
+#include "extender/placement/set_bound.h"
 #include "tests/extender/sample/links.h"
 
 namespace fairlead::extender {
@@ -99,6 +101,21 @@ void ExpectPossible(const CompletionRequest& request, const LineMatrix& lines) {
       EXPECT_LE(placed[i], request.members[i] + request.free_members[i]);
     }
     EXPECT_EQ(completions[site]->cost.seconds, PredictCost(request.profile, lines, placed).seconds);
+  }
+}
+
+TEST(SetBound, NoPlacementIsFaster) {
+  std::mt19937 random(13);
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t n = 2 + round % 5;
+    const LineMatrix lines = RandomMatrix(n, random);
+    CompletionRequest request = RandomRequest(n, random);
+    request.profile.bytes_per_step = std::pow(10, round % 11);
+    std::uint32_t set = 0;
+    for (std::size_t i = 0; i < n; ++i) set |= request.members[i] > 0 ? 1U << i : 0U;
+    if (set == 0) continue;
+    const double seconds = PredictCost(request.profile, lines, request.members).seconds;
+    EXPECT_LE(SetBound(request.profile, lines).Seconds(set), seconds * (1 + 1e-9));
   }
 }
 
