@@ -8,7 +8,6 @@
 
 #include "linkprobe/cli/ad_hoc.h"
 #include "linkprobe/cli/ping_report.h"
-#include "linkprobe/engine/stamp.h"
 #include "linkprobe/session/handshake.h"
 #include "linkprobe/session/session_dialer.h"
 
@@ -30,7 +29,7 @@ PingReply ToPingReply(const SeenReply& seen) {
   reply.path = packet.path;
   reply.sequence = packet.sequence;
   reply.remote = Nanoseconds(packet.t4 - packet.t3);
-  reply.rtt = Nanoseconds(ToStamp(seen.raw.received) - packet.t1) - reply.remote;
+  reply.rtt = seen.raw.received - seen.sent - reply.remote;
   reply.forward_hops = Hops(packet.hop_limit_known, packet.rx_hop_limit);
   reply.reverse_hops = Hops(seen.raw.hop_limit.has_value(), seen.raw.hop_limit.value_or(0));
   reply.duplicate = seen.outcome == ReplyOutcome::kDuplicate;

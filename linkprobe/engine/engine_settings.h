@@ -18,6 +18,7 @@ struct SeenReply {
   const std::string& peer_node;
   const Packet& packet;
   const ReceivedPacket& raw;
+  MonotonicTime sent{};  // the send stamp, or T1 where there is none
   ReplyOutcome outcome;
 };
 

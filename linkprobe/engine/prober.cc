@@ -11,6 +11,7 @@ namespace {
 
 // Streams of one peer lie side by side, so the peer of a stream is found by rounding down.
 constexpr std::uint64_t kStreamsPerPeer = 16;
+constexpr std::size_t kSendStampsKept = 256;
 
 Nanoseconds Interval(double probes_per_second) {
   return Nanoseconds(static_cast<std::int64_t>(1e9 / std::max(probes_per_second, 0.01)));
@@ -80,13 +81,16 @@ void Prober::AddPaths(Peer& peer, std::size_t count) {
     monitor.estimator.report_window = settings_.report_window;
     monitor.estimator.floor_rtt = peer.floor_rtt;
     monitor.detector = detector_;
-    peer.paths.push_back(Path{PathMonitor(monitor), nullptr, std::nullopt});
+    peer.paths.push_back(Path{PathMonitor(monitor), nullptr, std::nullopt, {}});
   }
 }
 
 void Prober::EndSession(Peer& peer) {
   for (std::uint64_t i = 0; i < peer.paths.size(); ++i) schedule_.Remove(peer.first_stream + i);
-  for (Path& path : peer.paths) path.destination.reset();
+  for (Path& path : peer.paths) {
+    path.destination.reset();
+    path.sent.clear();
+  }
   sessions_.erase(peer.session_id);
   peer.session_id = 0;
   peer.last_reply.reset();
@@ -174,8 +178,13 @@ std::optional<DropReason> Prober::OnReply(const Packet& reply, const ReceivedPac
   arrival.tos = raw.traffic_class;
   const ReplyOutcome outcome = path.monitor.OnReply(reply, arrival, now);
   if (settings_.on_reply) {
+    const auto sent = path.sent.find(reply.sequence);
     settings_.on_reply(
-        {.peer_node = session->second->first, .packet = reply, .raw = raw, .outcome = outcome});
+        {.peer_node = session->second->first,
+         .packet = reply,
+         .raw = raw,
+         .sent = sent == path.sent.end() ? MonotonicTime(Nanoseconds(reply.t1)) : sent->second,
+         .outcome = outcome});
   }
   switch (outcome) {
     case ReplyOutcome::kDuplicate:
@@ -197,9 +206,12 @@ void Prober::OnSent(const SentPacket& packet, MonotonicTime sent) {
   const auto session = sessions_.find(packet.session_id);
   if (session == sessions_.end()) return;
   Peer& peer = session->second->second;
-  if (packet.path < peer.paths.size()) {
-    peer.paths[packet.path].monitor.OnSendStamp(packet.sequence, ToStamp(sent));
-  }
+  if (packet.path >= peer.paths.size()) return;
+  Path& path = peer.paths[packet.path];
+  path.monitor.OnSendStamp(packet.sequence, ToStamp(sent));
+  if (!settings_.on_reply) return;
+  path.sent[packet.sequence] = sent;
+  if (path.sent.size() > kSendStampsKept) path.sent.erase(path.sent.begin());
 }
 
 void Prober::OnHostLateness(Nanoseconds lateness, MonotonicTime now) {

@@ -61,6 +61,7 @@ class Prober {
     PathMonitor monitor;
     std::shared_ptr<const Destination> destination;  // null while there is no session
     std::optional<MonotonicTime> last_reply;
+    std::map<std::uint64_t, MonotonicTime> sent;  // newest send stamps, for on_reply only
   };
   struct Peer {
     std::string site;

@@ -16,7 +16,8 @@
 namespace fairlead::linkprobe {
 namespace {
 
-constexpr std::size_t kLargestGidTable = 4096;
+// Entries in use of all ports. libibverbs hands their size to the kernel in 16 bits, 32 bytes each.
+constexpr std::size_t kLargestGidTable = 2000;
 
 using DeviceList = std::unique_ptr<ibv_device*, VerbsDeleter<ibv_free_device_list>>;
 
