@@ -56,12 +56,13 @@ struct Detector::State {
   std::optional<MonotonicTime> rerouted;
   std::optional<MonotonicTime> restarted;
   std::string reroute;
+  std::optional<LinkReason> rtt_reason;  // step or drift, as told when it was first seen
 
   std::uint8_t Marks(const WindowValues& v) const;
   void LearnFrom(const WindowValues& v, bool noisy);
   std::optional<Finding> JudgeFluctuation(const WindowValues& v) const;
   std::optional<Finding> NotJudged(const WindowValues& v, MonotonicTime now) const;
-  Finding Conclude(const WindowValues& v, MonotonicTime now) const;
+  Finding Conclude(const WindowValues& v, MonotonicTime now);
   Finding Well(const WindowValues& v, MonotonicTime now) const;
   bool IsGood(const WindowValues& v) const;
   void FollowPath(MonotonicTime now);
@@ -142,7 +143,8 @@ void Detector::State::FollowPath(MonotonicTime now) {
   const bool stood = settings.baseline_adopt > Nanoseconds(0) && IsBad(state()) &&
                      (current.verdict.reason == LinkReason::kRttStep ||
                       current.verdict.reason == LinkReason::kRttDrift) &&
-                     now - current.verdict.since >= settings.baseline_adopt;
+                     now - std::max(current.verdict.since, rerouted.value_or(MonotonicTime{})) >=
+                         settings.baseline_adopt;
   const bool faster = Count(kLowWindow) >= settings.windows_bad;
   if (!stood && !faster) return;
   const std::vector<std::int64_t> newest = rtt.Newest(settings.windows_bad);
@@ -220,9 +222,10 @@ std::optional<Finding> Detector::State::NotJudged(const WindowValues& v, Monoton
   return std::nullopt;
 }
 
-Finding Detector::State::Conclude(const WindowValues& v, MonotonicTime now) const {
+Finding Detector::State::Conclude(const WindowValues& v, MonotonicTime now) {
   if (auto not_judged = NotJudged(v, now)) return *std::move(not_judged);
-  std::optional<Finding> step = rtt.Judge(history, baseline, settings);
+  std::optional<Finding> step = rtt.Judge(history, baseline, settings, rtt_reason);
+  rtt_reason = step ? std::optional(step->reason) : std::nullopt;
   if (step) {
     const std::string path = path_change.Within(settings.recovery, now);
     if (!path.empty()) step->evidence += "; the path changed (" + path + ")";
@@ -280,7 +283,7 @@ void Detector::State::Apply(Finding wanted, const WindowValues& v, MonotonicTime
   if (hold.good_since()) {
     held.evidence = "good for " + InSeconds(now - *hold.good_since()) + " of " +
                     InSeconds(settings.recovery) + ", held for at least another " +
-                    InSeconds(std::max(hold.until() - now, Nanoseconds(0))) + "; " +
+                    InSeconds(std::max(hold.Until(settings) - now, Nanoseconds(0))) + "; " +
                     wanted.evidence;
   } else {
     held.evidence = "not yet inside half the limits; " + wanted.evidence;

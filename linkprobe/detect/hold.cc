@@ -10,13 +10,21 @@ void Hold::OnBad(const DetectorSettings& settings, MonotonicTime now) {
   const Nanoseconds forgotten = 2 * settings.flap_penalty_max;
   if (!last_bad_ || now - *last_bad_ > forgotten) {
     onset_ = now;
-    dwell_ = settings.dwell;
+    relapses_ = 0;
   } else if (now - *last_bad_ > same) {
     onset_ = now;
-    dwell_ = std::max(settings.dwell, std::min(2 * dwell_, settings.flap_penalty_max));
+    ++relapses_;
   }
   last_bad_ = now;
   good_since_.reset();
+}
+
+Nanoseconds Hold::Dwell(const DetectorSettings& settings) const {
+  Nanoseconds dwell = settings.dwell;
+  for (std::uint32_t i = 0; i < relapses_ && dwell < settings.flap_penalty_max; ++i) {
+    dwell = std::min(2 * std::max(dwell, Nanoseconds(1)), settings.flap_penalty_max);
+  }
+  return dwell;
 }
 
 void Hold::OnCalm(bool good, MonotonicTime now) {
@@ -32,7 +40,7 @@ bool Hold::Recovered(const DetectorSettings& settings, MonotonicTime now) const 
 }
 
 bool Hold::Released(const DetectorSettings& settings, MonotonicTime now) const {
-  return Recovered(settings, now) && now >= until();
+  return Recovered(settings, now) && now >= Until(settings);
 }
 
 }  // namespace fairlead::linkprobe

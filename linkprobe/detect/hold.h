@@ -1,6 +1,7 @@
 // How long a path that was bad must wait before it counts as well again.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "common/base/clock.h"
@@ -22,9 +23,9 @@ class Hold {
   // Recovered, and the dwell is over.
   bool Released(const DetectorSettings& settings, MonotonicTime now) const;
 
-  // When the dwell ends, and how long it is now.
-  MonotonicTime until() const { return onset_ + dwell_; }
-  Nanoseconds dwell() const { return dwell_; }
+  // The dwell with its doublings, and when it ends.
+  Nanoseconds Dwell(const DetectorSettings& settings) const;
+  MonotonicTime Until(const DetectorSettings& settings) const { return onset_ + Dwell(settings); }
   std::optional<MonotonicTime> good_since() const { return good_since_; }
   // The trouble turned out to be none of the line's.
   void Forget() { *this = Hold(); }
@@ -33,7 +34,7 @@ class Hold {
   std::optional<MonotonicTime> last_bad_;
   std::optional<MonotonicTime> good_since_;
   MonotonicTime onset_{};
-  Nanoseconds dwell_{};
+  std::uint32_t relapses_ = 0;
 };
 
 }  // namespace fairlead::linkprobe

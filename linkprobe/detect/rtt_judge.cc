@@ -24,15 +24,18 @@ std::optional<Nanoseconds> RttJudge::NewestMedian(std::size_t most) const {
 }
 
 std::optional<Finding> RttJudge::Judge(const WindowHistory& history, const Baseline& baseline,
-                                       const DetectorSettings& settings) const {
-  std::optional<Finding> fast = JudgeFast(history, baseline, settings);
+                                       const DetectorSettings& settings,
+                                       std::optional<LinkReason> known) const {
+  std::optional<Finding> fast = JudgeFast(history, baseline, settings, known);
   if (fast && fast->state == LinkState::kDegraded) return fast;
   std::optional<Finding> slow = JudgeSlow(baseline, settings);
+  if (slow && known) slow->reason = *known;
   return slow ? slow : fast;
 }
 
 std::optional<Finding> RttJudge::JudgeFast(const WindowHistory& history, const Baseline& baseline,
-                                           const DetectorSettings& settings) const {
+                                           const DetectorSettings& settings,
+                                           std::optional<LinkReason> known) const {
   const std::uint32_t high = history.Count(kHighWindow);
   // More than half of m: a spike of three windows and its edges stays below.
   if (p50s_.empty() || high < settings.windows_bad / 2 + 1) return std::nullopt;
@@ -41,14 +44,15 @@ std::optional<Finding> RttJudge::JudgeFast(const WindowHistory& history, const B
                   LinkReason::kRttStep,
                   AgainstBaseline(*NewestMedian(high), baseline.p50(), band) + " in " +
                       OfWindows(high, history.windows())};
+  if (known == LinkReason::kRttStep) return finding;
   // What came slowly was already part of the way up before a step could have begun.
   std::vector<std::int64_t> earlier(
       p50s_.begin(), p50s_.end() - static_cast<std::ptrdiff_t>(
                                        std::min<std::size_t>(2 * history.windows(), p50s_.size())));
   const auto before = Quantile(earlier, 0.5);
-  if (before && *before > baseline.p50() + band / 2) {
+  if (known == LinkReason::kRttDrift || (before && *before > baseline.p50() + band / 2)) {
     finding.reason = LinkReason::kRttDrift;
-    finding.evidence += ", " + InMilliseconds(*before) + " some time before";
+    if (before) finding.evidence += ", " + InMilliseconds(*before) + " some time before";
   }
   return finding;
 }

@@ -20,9 +20,11 @@ class RttJudge {
   // The p50 of one whole window; nothing for a window that is not judged.
   void Add(std::optional<Nanoseconds> p50);
 
-  // Degraded(rtt_step), Degraded(rtt_drift), Suspect(rtt_step), or nothing.
+  // Degraded or Suspect with rtt_step or rtt_drift, or nothing. `known` is the reason given at the
+  // step before: in time a step looks like a drift, for all that is remembered is then high.
   std::optional<Finding> Judge(const WindowHistory& history, const Baseline& baseline,
-                               const DetectorSettings& settings) const;
+                               const DetectorSettings& settings,
+                               std::optional<LinkReason> known) const;
 
   // The p50s of up to `most` newest whole windows, nanoseconds, oldest first.
   std::vector<std::int64_t> Newest(std::size_t most) const;
@@ -34,7 +36,8 @@ class RttJudge {
   static constexpr std::size_t kFewestForSlow = 30;
 
   std::optional<Finding> JudgeFast(const WindowHistory& history, const Baseline& baseline,
-                                   const DetectorSettings& settings) const;
+                                   const DetectorSettings& settings,
+                                   std::optional<LinkReason> known) const;
   std::optional<Finding> JudgeSlow(const Baseline& baseline,
                                    const DetectorSettings& settings) const;
 
