@@ -116,6 +116,8 @@ SETTINGS = {
 def fields_of(words):
     """Impairment fields of settings as written: {'delay': '18ms'} -> {'delay_ms': 18.0}."""
     fields = {}
+    if not isinstance(words, dict):
+        raise LabError(f"line settings '{words}' must be an object such as {{\"loss\": \"1%\"}}")
     for word, text in words.items():
         if word not in SETTINGS:
             raise LabError(f"unknown line setting '{word}'; known are {', '.join(SETTINGS)}")

@@ -99,24 +99,43 @@ def _package():
     return max(names, key=_version_key)
 
 
+def _download(package, work):
+    """Downloads the package into the folder work; the file."""
+    as_root = ["-o", "APT::Sandbox::User=root"] if os.geteuid() == 0 else []
+    argv = ["apt-get", *as_root, "-q", "download", package]
+    with open(work / "err", "w+") as err, open(work / "out", "w") as out:
+        process = subprocess.Popen(argv, cwd=work, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+        try:
+            while True:
+                try:
+                    code = process.wait(3)
+                    break
+                except subprocess.TimeoutExpired:
+                    say(f"{sum(f.stat().st_size for f in work.rglob('*') if f.is_file()) / 1e6:.0f} MB so far")
+        finally:
+            process.kill()
+        err.seek(0)
+        trouble = err.read().strip()
+    debs = list(work.glob("*.deb"))
+    if code != 0 or not debs:
+        raise LabError(
+            f"apt-get download {package} failed: {trouble or 'no file came'}. The list of packages may be "
+            "older than the mirror: run 'apt-get update' and try again"
+        )
+    return debs[0]
+
+
 def _fetch(home):
     package = _package()
     say(f"fetching the guest kernel {package} (about 110 MB, once; kept in {home})")
     work = pathlib.Path(tempfile.mkdtemp(prefix=".new-", dir=home))
     try:
-        as_root = ["-o", "APT::Sandbox::User=root"] if os.geteuid() == 0 else []
-        code, _, err = _run(["apt-get", *as_root, "-q", "download", package], cwd=work)
-        debs = list(work.glob("*.deb"))
-        if code != 0 or not debs:
-            raise LabError(
-                f"apt-get download {package} failed: {err or 'no file came'}. The list of packages may be "
-                "older than the mirror: run 'apt-get update' and try again"
-            )
-        say("unpacking it")
-        code, _, err = _run(["dpkg", "-x", str(debs[0]), str(work / "root")])
+        deb = _download(package, work)
+        say("unpacking it and indexing its modules (some 20 s)")
+        code, _, err = _run(["dpkg", "-x", str(deb), str(work / "root")])
         if code != 0:
-            raise LabError(f"dpkg -x {debs[0].name}: {err}")
-        debs[0].unlink()
+            raise LabError(f"dpkg -x {deb.name}: {err}")
+        deb.unlink()
         return _finish(home, work / "root")
     finally:
         shutil.rmtree(work, ignore_errors=True)

@@ -3,6 +3,8 @@
 import dataclasses
 import struct
 
+from .errors import LabError
+
 ROCE_PORT = 4791
 UDP, ICMP = 17, 1
 _MAGIC = {  # (byte order, nanoseconds per tick of the fraction)
@@ -57,6 +59,8 @@ def read(path, site, address):
         data = file.read()
     if len(data) < 24:
         return []
+    if data[:4] not in _MAGIC:
+        raise LabError(f"{path} is not a pcap file (it begins with {data[:4]!r})")
     order, tick = _MAGIC[data[:4]]
     record = struct.Struct(order + "IIII")
     packets, at = [], 24
