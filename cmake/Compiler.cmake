@@ -3,8 +3,8 @@ add_library(fairlead_warnings INTERFACE)
 target_compile_options(
   fairlead_warnings
   INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
-            -Wextra-semi -Wcatch-value -Wmissing-declarations
-            $<$<CXX_COMPILER_ID:GNU>:-Wsuggest-override>
+            -Wextra-semi -Wmissing-declarations
+            $<$<CXX_COMPILER_ID:GNU>:-Wcatch-value -Wsuggest-override>
             $<$<BOOL:${FAIRLEAD_WERROR}>:-Werror>)
 
 # Paths in debug info are relative to the tree, so a clone in another folder hits the same ccache.

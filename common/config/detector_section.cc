@@ -11,6 +11,7 @@ namespace {
 constexpr Nanoseconds kNone = Nanoseconds(0);
 constexpr Nanoseconds kShortest = Milliseconds(10);
 constexpr Nanoseconds kLongest = Seconds(24 * 3600);
+constexpr Nanoseconds kAdoptLatest = 365 * kLongest;
 constexpr std::uint32_t kMostWindows = 10'000;
 
 void CompareWithin(SectionReader& reader, const DetectorSettings& d) {
@@ -48,6 +49,7 @@ void ReadDetector(const DocumentNode& node, Config& config, Problems& problems) 
   reader.Number("pdvFactor", d.pdv_factor, 1, 1000);
   reader.Duration("pdvFloor", d.pdv_floor, kNone, kLongest);
   reader.Duration("pdvWindow", d.pdv_window, kShortest, kLongest);
+  reader.Duration("pdvWindow", d.pdv_window, kShortest, kLongest);
   reader.Ratio("lossDegraded", d.loss_degraded);
   reader.Duration("lossWindow", d.loss_window, kShortest, kLongest);
   reader.Ratio("lossCritical", d.loss_critical);
@@ -58,6 +60,8 @@ void ReadDetector(const DocumentNode& node, Config& config, Problems& problems) 
   reader.Duration("recovery", d.recovery, kNone, kLongest);
   reader.Duration("dwell", d.dwell, kNone, kLongest);
   reader.Duration("flapPenaltyMax", d.flap_penalty_max, kNone, kLongest);
+  reader.Duration("hostNoise", d.host_noise, kShortest, kLongest);
+  reader.Duration("baselineAdopt", d.baseline_adopt, kNone, kAdoptLatest);
   reader.Duration("hostNoise", d.host_noise, kShortest, kLongest);
   reader.Duration("baselineAdopt", d.baseline_adopt, kNone, 30 * kLongest);
   reader.Finish();

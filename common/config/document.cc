@@ -82,8 +82,8 @@ class TreeBuilder final : public YAML::EventHandler {
 
   void RefuseMoreThan(std::size_t most, const Frame& frame) {
     if (frame.node.children.size() < most) return;
-    problems_.Add(frame.node.line, frame.node.key,
-                  "holds more than " + std::to_string(most) + " entries");
+    problems_.Add(frame.node.line, "",
+                  "a list or mapping holds more than " + std::to_string(most) + " entries");
     throw GiveUp();
   }
 
