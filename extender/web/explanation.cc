@@ -76,7 +76,6 @@ void AppendDecision(std::string& out, const DecisionRecord& decision, WallTime n
   }
   for (const SiteDecision& site : decision.sites) {
     out += "  " + site.site + ": ";
-    if (site.score) out += "score " + std::to_string(*site.score) + ": ";
     if (site.refused) out += "refused: ";
     out += site.sentence + "\n";
   }

@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+"""Compares fairlead-extender with a Go net/http + encoding/json server on the same requests.
+
+Prints p50 and p99 of a round trip, the server's CPU time per request, and the ratios, for
+prioritize with 500 names and a 9 KB pod, and with 500 full Nodes (7.3 MB). Both servers run side
+by side and are asked in turns, so that a noisy machine disturbs both alike.
+
+    python3 tests/bench/extender_bench.py [--binary build/release/bin/fairlead-extender]
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NODES = 500
+SITES = ["hk", "sg", "tyo"]
+
+
+def find_go():
+    for candidate in (shutil.which("go"), "/usr/local/go/bin/go", "/usr/lib/go/bin/go"):
+        if candidate and os.access(candidate, os.X_OK):
+            return candidate
+    sys.exit("extender_bench: no Go toolchain found; install golang-go")
+
+
+def node_name(index):
+    return f"gpu-{index:04d}.{SITES[index % 3]}.example"
+
+
+def make_pod(size):
+    pod = {
+        "metadata": {
+            "name": "train-2", "namespace": "ml", "uid": "0c4f8b1e-7a0a-4f0e-9a6b-3f2d8c1b2a00",
+            "labels": {"batch.kubernetes.io/job-name": "train", "job-name": "train",
+                       "batch.kubernetes.io/job-completion-index": "2"},
+            "annotations": {"fairlead.dev/comm-bytes": "1000000"},
+            "ownerReferences": [{"apiVersion": "batch/v1", "kind": "Job", "name": "train",
+                                 "uid": "9c14c5cb-fa6c-49a0-8f77-0044ed37c157",
+                                 "controller": True, "blockOwnerDeletion": True}],
+        },
+        "spec": {"containers": [{"name": "w", "image": "registry.example/train:1",
+                                 "resources": {"limits": {"rdma/hca": "1"},
+                                               "requests": {"rdma/hca": "1"}}, "env": []}]},
+        "status": {"phase": "Pending", "qosClass": "BestEffort"},
+    }
+    env = pod["spec"]["containers"][0]["env"]
+    while len(json.dumps(pod, separators=(",", ":"))) < size:
+        env.append({"name": f"VARIABLE_{len(env)}", "value": "value-" * 6})
+    return pod
+
+
+def make_node(index):
+    """A Node as a GPU cluster has it: NFD labels, managedFields, images; 14.5 KB."""
+    labels = {f"feature.node.kubernetes.io/cpu-cpuid.FEATURE{i}": "true" for i in range(70)}
+    labels["topology.kubernetes.io/region"] = SITES[index % 3]
+    fields = {f"f:feature.node.kubernetes.io/cpu-cpuid.FEATURE{i}": {} for i in range(70)}
+    images = [{"names": [f"registry.example/team/image-{i}@sha256:{'0123456789abcdef' * 4}"],
+               "sizeBytes": 123456789 + i} for i in range(25)]
+    return {
+        "metadata": {"name": node_name(index), "uid": f"uid-{index}", "labels": labels,
+                     "managedFields": [{"manager": "nfd", "operation": "Update",
+                                        "fieldsV1": {"f:metadata": {"f:labels": fields}}}] * 1},
+        "spec": {"podCIDR": "10.0.0.0/24", "providerID": f"metal://{index}"},
+        "status": {"capacity": {"cpu": "192", "memory": "2113406732Ki", "rdma/hca": "8"},
+                   "images": images,
+                   "conditions": [{"type": t, "status": "False", "message": "kubelet " * 12}
+                                  for t in ("MemoryPressure", "DiskPressure", "PIDPressure",
+                                            "Ready")]},
+    }
+
+
+def bodies():
+    pod = make_pod(9000)
+    dump = lambda value: json.dumps(value, separators=(",", ":")).encode()
+    names = dump({"Pod": pod, "Nodes": None, "NodeNames": [node_name(i) for i in range(NODES)]})
+    nodes = dump({"Pod": pod, "NodeNames": None,
+                  "Nodes": {"metadata": {}, "items": [make_node(i) for i in range(NODES)]}})
+    return {"500 names": (names, 1500), "500 full Nodes": (nodes, 60)}
+
+
+class Server:
+    def __init__(self, name, process, port):
+        self.name, self.process, self.port = name, process, port
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def cpu_seconds(self):
+        fields = pathlib.Path(f"/proc/{self.process.pid}/schedstat")
+        total = 0
+        for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
+            try:
+                total += int((task / "schedstat").read_text().split()[0])
+            except FileNotFoundError:
+                pass
+        return total / 1e9 if fields.exists() else 0
+
+    def ask(self, body):
+        head = (f"POST /kube/prioritize HTTP/1.1\r\nHost: b\r\nContent-Type: application/json\r\n"
+                f"Content-Length: {len(body)}\r\n\r\n").encode()
+        started = time.perf_counter()
+        self.socket.sendall(head + body)
+        answer = b""
+        while b"\r\n\r\n" not in answer:
+            answer += self.read()
+        head, rest = answer.split(b"\r\n\r\n", 1)
+        if not head.startswith(b"HTTP/1.1 200"):
+            sys.exit(f"{self.name} answered {head[:200]!r} {rest[:200]!r}")
+        length = re.search(rb"(?i)content-length: (\d+)", head)
+        if length:
+            while len(rest) < int(length.group(1)):
+                rest += self.read()
+        else:
+            while not rest.endswith(b"0\r\n\r\n"):
+                rest += self.read()
+            rest = unchunk(rest)
+        return time.perf_counter() - started, rest
+
+    def read(self):
+        piece = self.socket.recv(1 << 20)
+        if not piece:
+            sys.exit(f"{self.name} closed the connection")
+        return piece
+
+
+def unchunk(data):
+    out = b""
+    while True:
+        size, data = data.split(b"\r\n", 1)
+        if int(size, 16) == 0:
+            return out
+        out += data[:int(size, 16)]
+        data = data[int(size, 16) + 2:]
+
+
+def start_fairlead(binary, folder):
+    tokens = folder / "tokens"
+    tokens.mkdir(mode=0o700)
+    lines = ["tls: {plaintext: true}", "sites:"]
+    lines += [f"  - {{name: {s}}}" for s in SITES]
+    lines.append("nodes:")
+    lines += [f"  - {{name: {node_name(i)}, site: {SITES[i % 3]}, hcas: 8}}" for i in range(NODES)]
+    lines += ["extender:", "  httpListen: 127.0.0.1:0", "  grpcListen: 127.0.0.1:0",
+              "  opsListen: 127.0.0.1:0", f"  tokenDirectory: {tokens}"]
+    config = folder / "fairlead.yaml"
+    config.write_text("\n".join(lines) + "\n")
+    process = subprocess.Popen([binary, "--config", config], stderr=subprocess.PIPE, text=True)
+    ports = {}
+    for line in process.stderr:
+        entry = json.loads(line) if line.startswith("{") else {}
+        if "http_port" in entry:
+            ports = entry
+            break
+        if not entry:
+            sys.exit(f"fairlead-extender did not start: {line}")
+    if not ports:
+        sys.exit("fairlead-extender did not start")
+    server = Server("fairlead-extender", process, ports["http_port"])
+    server.ops_port = ports["ops_port"]
+    return server
+
+
+def start_go(folder):
+    binary = folder / "go_reference"
+    subprocess.run([find_go(), "build", "-o", binary, "."], check=True,
+                   cwd=ROOT / "tests/bench/go_reference",
+                   env={**os.environ, "GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local",
+                        "GOCACHE": os.environ.get("GOCACHE", str(ROOT / ".cache/go"))})
+    sites = folder / "sites.json"
+    sites.write_text(json.dumps({node_name(i): SITES[i % 3] for i in range(NODES)}))
+    process = subprocess.Popen([binary, "--sites", sites], stdout=subprocess.PIPE, text=True)
+    return Server("go reference", process, int(process.stdout.readline().split()[1]))
+
+
+def service_times(port):
+    """p50 and p99 bounds inside the server, in seconds, from its own histogram."""
+    with socket.create_connection(("127.0.0.1", port)) as s:
+        s.sendall(b"GET /metrics HTTP/1.1\r\nHost: b\r\nConnection: close\r\n\r\n")
+        text = b""
+        while piece := s.recv(1 << 16):
+            text += piece
+    pattern = rb'request_duration_seconds_bucket\{path="/kube/prioritize",le="([^"]+)"\} (\d+)'
+    return {float(le): int(count) for le, count in re.findall(pattern, text)}
+
+
+def quantile_bound(before, after, q):
+    total = after[float("inf")] - before.get(float("inf"), 0)
+    for le in sorted(after):
+        if after[le] - before.get(le, 0) >= q * total:
+            return le
+    return float("inf")
+
+
+def measure(servers, body, rounds):
+    times = {s.name: [] for s in servers}
+    for server in servers:
+        for _ in range(max(3, rounds // 10)):
+            server.ask(body)
+    cpu = {s.name: 0.0 for s in servers}
+    block = max(1, rounds // 10)
+    for _ in range(10):
+        for server in servers:
+            before = server.cpu_seconds()
+            for _ in range(block):
+                times[server.name].append(server.ask(body)[0])
+            cpu[server.name] += server.cpu_seconds() - before
+    return times, {name: total / (10 * block) for name, total in cpu.items()}
+
+
+def check_same_hosts(servers, body):
+    hosts = [[e["Host"] for e in json.loads(s.ask(body)[1])] for s in servers]
+    if hosts[0] != hosts[1] or len(hosts[0]) != NODES:
+        sys.exit("the two servers do not score the same nodes")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--binary", default=str(ROOT / "build/release/bin/fairlead-extender"))
+    parser.add_argument("--json", help="also write the figures to this file")
+    options = parser.parse_args()
+    if not os.access(options.binary, os.X_OK):
+        sys.exit(f"{options.binary} is missing; build the release preset, or pass --binary")
+    limits = {"500 names": 1 / 4, "500 full Nodes": 1 / 8}
+    figures, failed = {}, False
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        ours, go = start_fairlead(options.binary, folder), start_go(folder)
+        try:
+            print(f"{'prioritize':16} {'server':18} {'p50 ms':>8} {'p99 ms':>8} {'CPU us':>9}")
+            for case, (body, rounds) in bodies().items():
+                check_same_hosts([ours, go], body)
+                before = service_times(ours.ops_port)
+                times, cpu = measure([ours, go], body, rounds)
+                after = service_times(ours.ops_port)
+                for server in (ours, go):
+                    sample = sorted(times[server.name])
+                    print(f"{case:16} {server.name:18} {sample[len(sample) // 2] * 1e3:8.3f} "
+                          f"{sample[int(len(sample) * 0.99)] * 1e3:8.3f} "
+                          f"{cpu[server.name] * 1e6:9.1f}")
+                ratio = cpu[ours.name] / cpu[go.name]
+                p50, p99 = quantile_bound(before, after, 0.5), quantile_bound(before, after, 0.99)
+                verdict = "ok" if ratio <= limits[case] else "MISSED"
+                failed |= ratio > limits[case]
+                print(f"{case:16} body {len(body)} bytes; inside the server p50 <= {p50 * 1e3:g} ms, "
+                      f"p99 <= {p99 * 1e3:g} ms; CPU 1/{1 / ratio:.1f} of Go's "
+                      f"(limit 1/{1 / limits[case]:.0f}): {verdict}")
+                figures[case] = {"cpu_ratio": ratio, "service_p50_le": p50, "service_p99_le": p99}
+        finally:
+            for server in (ours, go):
+                server.process.send_signal(signal.SIGTERM)
+                server.process.wait()
+    if options.json:
+        pathlib.Path(options.json).write_text(json.dumps(figures))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,3 @@
+module fairlead.dev/bench/go_reference
+
+go 1.19
