@@ -43,7 +43,6 @@ Result<std::unique_ptr<UdQueue>> UdQueue::Create(ibv_pd* domain, ibv_cq* complet
   wanted.send_cq = completions;
   wanted.recv_cq = completions;
   wanted.qp_type = IBV_QPT_UD;
-  wanted.sq_sig_all = 1;
   wanted.cap.max_send_wr = kSendsPerPath;
   wanted.cap.max_recv_wr = kReceivesPerPath;
   wanted.cap.max_send_sge = 1;
@@ -66,6 +65,8 @@ Status UdQueue::Recover() {
 
 Status UdQueue::Connect() {
   free_sends_.clear();
+  sends_in_flight_.clear();
+  unsignalled_ = 0;
   for (std::uint32_t slot = 0; slot < kSendsPerPath; ++slot) free_sends_.push_back(slot);
   ibv_qp_attr attributes{};
   attributes.qp_state = IBV_QPS_INIT;
@@ -114,6 +115,8 @@ Status UdQueue::Send(const UdAddress& to, std::span<const std::uint8_t> packet,
   request.sg_list = &part;
   request.num_sge = 1;
   request.opcode = IBV_WR_SEND;
+  const bool signalled = unsignalled_ + 1 >= options_.signal_every;
+  if (signalled) request.send_flags = IBV_SEND_SIGNALED;
   request.wr.ud.ah = to.handle;
   request.wr.ud.remote_qpn = to.qp_number;
   request.wr.ud.remote_qkey = to.qkey;
@@ -122,12 +125,19 @@ Status UdQueue::Send(const UdAddress& to, std::span<const std::uint8_t> packet,
     return Failed("post UD send", code);
   }
   free_sends_.pop_back();
+  sends_in_flight_.push_back(slot);
+  unsignalled_ = signalled ? 0 : unsignalled_ + 1;
   tokens_[slot] = token;
   return {};
 }
 
 std::uint64_t UdQueue::FinishSend(std::uint32_t slot) {
-  free_sends_.push_back(slot);
+  while (!sends_in_flight_.empty()) {
+    const std::uint32_t finished = sends_in_flight_.front();
+    sends_in_flight_.pop_front();
+    free_sends_.push_back(finished);
+    if (finished == slot) break;
+  }
   return tokens_.at(slot);
 }
 

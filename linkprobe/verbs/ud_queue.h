@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,6 +37,9 @@ struct UdQueueOptions {
   std::uint8_t port = 1;
   std::uint32_t qkey = 0;
   std::uint32_t path = 0;  // comes back in every completion
+  // Every how many sends one raises a completion: 1 where each is to be stamped, else up to half
+  // of kSendsPerPath to be woken less often.
+  std::uint32_t signal_every = 1;
 };
 
 // What a completion's wr_id stands for. `life` counts the recoveries of the queue pair, so that
@@ -59,7 +63,7 @@ class UdQueue {
 
   // Copies the packet and posts it. kResourceExhausted while all send slots are in flight.
   Status Send(const UdAddress& to, std::span<const std::uint8_t> packet, std::uint64_t token);
-  // Frees the slot of a completed send; its token.
+  // Frees the slot of a completed send and those of the unsignalled ones before it; its token.
   std::uint64_t FinishSend(std::uint32_t slot);
 
   // Whether a completion belongs to the queue pair's present life.
@@ -93,6 +97,8 @@ class UdQueue {
   VerbsMemoryRegion region_;
   VerbsQueuePair pair_;
   std::array<std::uint64_t, kSendsPerPath> tokens_{};
+  std::uint32_t unsignalled_ = 0;
+  std::deque<std::uint32_t> sends_in_flight_;  // slots in the order in which they complete
   std::vector<std::uint32_t> free_sends_;
 };
 

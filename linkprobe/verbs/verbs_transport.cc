@@ -68,8 +68,12 @@ class VerbsTransport final : public Transport {
     }
     path_mtu_bytes_ = MtuBytes(port.active_mtu);
     for (std::uint32_t path = 0; path < options_.paths; ++path) {
-      auto queue = UdQueue::Create(device_->domain.get(), completions_->get(),
-                                   {.port = options_.port, .qkey = qkey_, .path = path});
+      auto queue = UdQueue::Create(
+          device_->domain.get(), completions_->get(),
+          {.port = options_.port,
+           .qkey = qkey_,
+           .path = path,
+           .signal_every = completions_->hardware_stamps() ? 1 : kSendsPerPath / 2});
       if (!queue) return Fail(queue.error());
       queues_.push_back(std::move(*queue));
       recoveries_.push_back(0);
@@ -162,8 +166,8 @@ class VerbsTransport final : public Transport {
     UdQueue& queue = *queues_[id.path];
     if (!id.receive) {
       const std::uint64_t token = queue.FinishSend(id.slot);
-      // Without a device stamp the completion tells when this thread woke, which is worse than the
-      // moment before posting.
+      // Without a device stamp the completion tells when this thread woke, which is a worse guess
+      // than the moment before posting.
       if (completions_->hardware_stamps()) events.OnSent({.token = token, .sent = completion.at});
       return {};
     }
