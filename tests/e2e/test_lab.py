@@ -1,4 +1,4 @@
-"""The lab itself: HCAs, lines, losses, captures. Timings are those of captures, with wide margins."""
+"""The lab itself: HCAs, lines, losses, captures. Timings are those of captures, the shortest of many, with wide margins."""
 
 import concurrent.futures
 import json
@@ -25,6 +25,11 @@ def is_echo(packet):
 
 def ping(site, address, count, interval=0.1):
     return site.run(["busybox", "ping", "-c", str(count), "-i", str(interval), "-W", "2", address], check=False)
+
+
+def fastest(capture, prober, responder):
+    """The shortest ground-truth RTT in ms: a busy machine only ever adds to it."""
+    return min(capture.result.ping_round_trips(prober, responder))
 
 
 @pytest.mark.parametrize("index, name", [(1, "hk"), (2, "sg"), (3, "tyo")])
@@ -60,18 +65,18 @@ def test_rtt_in_captures_is_the_configured_one(lab, name, rtt):
     line = lab.line(name)
     assert line.rtt_ms() == rtt
     with line.capture() as capture:
-        ping(lab.site(line.a), lab.site(line.b).address, 20)
-    assert rtt - 2 < capture.result.median_ping_ms(line.a, line.b) < rtt + 6
+        ping(lab.site(line.a), lab.site(line.b).address, 40, 0.05)
+    assert rtt - 5 < fastest(capture, line.a, line.b) < rtt + 7
 
 
 def test_a_lines_delay_changes_and_comes_back(lab):
     line = lab.line("hk-sg")
     with line.changed(delay_ms=40), line.capture() as slower:
-        ping(lab.site("hk"), lab.site("sg").address, 10)
+        ping(lab.site("hk"), lab.site("sg").address, 40, 0.05)
     with line.capture() as restored:
-        ping(lab.site("hk"), lab.site("sg").address, 10)
-    assert 78 < slower.result.median_ping_ms("hk", "sg") < 86
-    assert restored.result.median_ping_ms("hk", "sg") < 42
+        ping(lab.site("hk"), lab.site("sg").address, 40, 0.05)
+    assert 75 < fastest(slower, "hk", "sg") < 87
+    assert 31 < fastest(restored, "hk", "sg") < 43
     assert not line.is_changed()
 
 

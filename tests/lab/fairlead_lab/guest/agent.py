@@ -21,6 +21,9 @@ import time
 import framing
 
 
+_LINGER_S = 20  # How long the other side has to take its answer and close.
+
+
 class Daemons:
     """Detached commands by name. Thread-safe."""
 
@@ -171,7 +174,8 @@ class Command:
 
     def run(self):
         threads = [threading.Thread(target=self._pump_out, args=o, daemon=True) for o in self._outputs]
-        threading.Thread(target=self._pump_in, daemon=True).start()
+        listener = threading.Thread(target=self._pump_in, daemon=True)
+        listener.start()
         for thread in threads:
             thread.start()
         code = self._process.wait()
@@ -179,6 +183,9 @@ class Command:
             self._drain(thread)
         with self._lock:
             framing.send(self._sock, framing.RESULT, json.dumps({"exit": code}).encode())
+        # Closing with input unread would reset the connection and with it lose the result.
+        self._sock.shutdown(socket.SHUT_WR)
+        listener.join(_LINGER_S)
         if self._terminal is not None:
             os.close(self._terminal)
 
@@ -232,6 +239,10 @@ def serve(daemons, sock, token):
         try:
             if result is not None:
                 framing.send(sock, framing.RESULT, json.dumps(result).encode())
+                sock.shutdown(socket.SHUT_WR)
+                sock.settimeout(_LINGER_S)
+                while sock.recv(1 << 16):
+                    pass
         except OSError:
             pass
 
