@@ -21,3 +21,6 @@ class Links:
     def state(self, source, target):
         link = self._by_pair.get((source, target), {})
         return link.get("state", "Unknown"), link.get("reason", "no_data")
+
+    def p50_ms(self, source, target):
+        return self._by_pair[(source, target)]["rtt_seconds"]["p50"] * 1e3

@@ -1,0 +1,77 @@
+"""What the demo prints: titles, lines, the link table, the closing table."""
+
+import sys
+import time
+
+
+def milliseconds(seconds):
+    return "-" if seconds is None else f"{seconds * 1e3:.1f}"
+
+
+def percent(direction):
+    ratio = direction["loss_ratio"]
+    return "-" if ratio is None else f"{ratio * 100:.2f}"
+
+
+_COLUMNS = [
+    ("link", lambda l: f"{l['from']} > {l['to']}"),
+    ("state", lambda l: l["state"] if l["state"] == "Healthy" else f"{l['state']} {l['reason']}"),
+    ("min", lambda l: milliseconds(l["rtt_seconds"]["min"])),
+    ("p50", lambda l: milliseconds(l["rtt_seconds"]["p50"])),
+    ("p99", lambda l: milliseconds(l["rtt_seconds"]["p99"])),
+    ("jit fwd", lambda l: milliseconds(l["forward"]["jitter_seconds"])),
+    ("jit rev", lambda l: milliseconds(l["reverse"]["jitter_seconds"])),
+    ("loss fwd", lambda l: percent(l["forward"])),
+    ("loss rev", lambda l: percent(l["reverse"])),
+    ("hops", lambda l: "-" if l["forward"]["hops"] is None else str(l["forward"]["hops"])),
+    ("samples", lambda l: str(l["samples"])),
+    ("age s", lambda l: "-" if l["age_seconds"] is None else f"{l['age_seconds']:.1f}"),
+    ("rung", lambda l: l["rung"] or "-"),
+    ("stretch", lambda l: "-" if l["path_stretch"] is None else f"{l['path_stretch']:.2f}"),
+]
+
+
+class Report:
+    """Prints as it goes; remembers the rows of the closing table."""
+
+    def __init__(self):
+        self._begin = time.monotonic()
+        self._number = 0
+        self._rows = []
+
+    def title(self, text):
+        self._number += 1
+        print(f"\n{self._number}. {text}", flush=True)
+
+    def line(self, text):
+        print(f"{time.monotonic() - self._begin:6.1f} s  {text}", flush=True)
+
+    def links(self, links):
+        """The table of directed links; times in ms, losses in %."""
+        rows = [[title for title, _ in _COLUMNS]]
+        for pair in links.pairs():
+            link = links.get(*pair)
+            rows.append([cell(link) for _, cell in _COLUMNS])
+        widths = [max(len(row[i]) for row in rows) for i in range(len(_COLUMNS))]
+        for row in rows:
+            print("          " + "  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip())
+        print("          (times in ms, loss in %, stretch = min over the fibre floor)", flush=True)
+
+    def row(self, injected, expected, found, passed):
+        self._rows.append((injected, expected, found, passed))
+        self.line(f"{'ok' if passed else 'WRONG'}: {found}")
+
+    def closing_table(self):
+        """Prints it; the exit status of the demo."""
+        self.title("Injected against found")
+        heads = ("injected", "expected", "found", "")
+        rows = [heads] + [(i, e, f, "ok" if ok else "WRONG") for i, e, f, ok in self._rows]
+        widths = [max(len(row[i]) for row in rows) for i in range(4)]
+        for row in rows:
+            print("          " + "  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip())
+        wrong = [row[0] for row in self._rows if not row[3]]
+        if wrong:
+            print(f"\ndemo: not as it should be: {'; '.join(wrong)}", file=sys.stderr)
+        else:
+            print(f"\nAll {len(self._rows)} rows came out as they should.", flush=True)
+        return 1 if wrong else 0
