@@ -3,9 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "tests/common/support/eventually.h"
 #include "tests/common/support/raw_client.h"
 
 namespace fairlead {
@@ -33,6 +38,20 @@ class HttpServerTest : public testing::Test {
       response.set_content(request.body, "text/plain");
     });
     server_->Route("GET", "/throw", [](const auto&, auto&) { throw std::runtime_error("secret"); });
+    server_->RouteBody("/body", [](const auto&, std::string_view body, auto& response) {
+      bool padded = true;
+      for (std::size_t i = 0; i < kBodyPadding && !body.empty(); ++i) {
+        padded = padded && body.data()[body.size() + i] == 0;
+      }
+      response.set_content(padded ? std::string(body) : "no padding", "text/plain");
+    });
+    server_->Observe([this](const HttpServer::Exchange& exchange) {
+      {
+        std::lock_guard lock(mutex_);
+        seen_.push_back(exchange);
+      }
+      signal_.Notify();
+    });
     server_->Start();
   }
   void SetUp() override {
@@ -43,6 +62,9 @@ class HttpServerTest : public testing::Test {
   }
   std::string Answer(std::string_view request) const { return Exchange(server_->port(), request); }
 
+  std::mutex mutex_;
+  std::vector<HttpServer::Exchange> seen_;  // guarded by mutex_
+  Signal signal_;
   std::unique_ptr<HttpServer> server_;
 };
 
@@ -55,6 +77,42 @@ TEST_F(HttpServerTest, AnswersGetHeadAndPost) {
   EXPECT_EQ(BodyOf(Answer(Post("Content-Length: 3\r\nConnection: close\r\n", "abc"))), "abc");
   EXPECT_EQ(BodyOf(Answer(Post("Content-Length: 0\r\nConnection: close\r\n"))), "");
   EXPECT_EQ(server_->refused(), 0U);
+}
+
+TEST_F(HttpServerTest, ReadsBodiesStraightIntoReusedMemory) {
+  const RawClient client(server_->port());
+  for (const std::size_t size : {1000U, 1U, 0U, 999U, 2U}) {
+    const std::string body(size, static_cast<char>('a' + size % 26));
+    client.Send("POST /body HTTP/1.1\r\nContent-Length: " + std::to_string(size) + "\r\n\r\n" +
+                body);
+    EXPECT_EQ(BodyOf(client.Read(1)), body);
+  }
+  client.Send("POST /body HTTP/1.1\r\nContent-Length: 5\r\n\r\nab");
+  client.FinishSending();
+  EXPECT_EQ(StatusOf(client.ReadToEnd()), 408);
+  EXPECT_EQ(StatusOf(Answer(Get("/body"))), 405);
+}
+
+TEST_F(HttpServerTest, RefusesBodiesBeyondTheCommonBudget) {
+  Start({.most_body_bytes = 10U << 20, .most_buffered_bytes = 1U << 20});
+  const std::string large(2U << 20, 'x');
+  const std::string head = "POST /body HTTP/1.1\r\nConnection: close\r\nContent-Length: ";
+  EXPECT_EQ(StatusOf(Answer(head + std::to_string(large.size()) + "\r\n\r\n" + large)), 503);
+  // What the refused one held is free again.
+  EXPECT_EQ(BodyOf(Answer(head + "3\r\n\r\nabc")), "abc");
+}
+
+TEST_F(HttpServerTest, TellsTheObserverOfEveryRequest) {
+  Answer(Get("/hello"));
+  Answer(Get("/none"));
+  Answer("GARBAGE\r\n\r\n");
+  ASSERT_TRUE(signal_.WaitUntil([this] { return signal_.count() == 3; }));
+  std::lock_guard lock(mutex_);
+  EXPECT_EQ(seen_[0].path, "/hello");
+  EXPECT_EQ(seen_[0].status, 200);
+  EXPECT_TRUE(seen_[0].service.has_value());
+  EXPECT_EQ(seen_[1].status, 404);
+  EXPECT_EQ(seen_[2].status, 400);
 }
 
 TEST_F(HttpServerTest, TellsAnUnknownPathFromAWrongMethod) {
