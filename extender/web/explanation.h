@@ -12,7 +12,7 @@ namespace fairlead::extender {
 
 using DecisionList = std::vector<std::shared_ptr<const DecisionRecord>>;
 
-// `{"version":1,"decisions":[...]}`, newest first; docs/explain.md has the fields. Pure.
+// `{"version":1,"decisions":[...]}`, newest first; docs/links-json.md has the fields. Pure.
 std::string WriteExplanationJson(const DecisionList& decisions);
 
 // One paragraph a decision, one line a site, newest first. Bytes that are not printable are

@@ -1,0 +1,231 @@
+#include "extender/decision/decider.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+namespace fairlead::extender {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class FakeClock final : public Clock {
+ public:
+  MonotonicTime Now() const override { return now_; }
+  WallTime WallNow() const override { return {}; }
+  MonotonicTime now_ = MonotonicTime{} + Seconds(1000);
+};
+
+class DeciderTest : public testing::Test {
+ protected:
+  DeciderTest() {
+    Config config;
+    for (const char* site : {"hk", "sg", "tyo"}) {
+      config.sites.push_back({.name = site, .coordinates = std::nullopt});
+      for (const char* number : {"1", "2"}) {
+        config.nodes.push_back({.name = site + std::string(number), .site = site, .hcas = 1});
+      }
+    }
+    config.extender.gang_ttl = Seconds(60);
+    setup_.Publish(MakeSetup(config));
+    Publish();
+  }
+
+  void Publish() {
+    LinkSnapshot snapshot;
+    for (const char* from : {"hk", "sg", "tyo"}) {
+      for (const char* to : {"hk", "sg", "tyo"}) {
+        LinkView link;
+        link.key = {.from_site = from, .to_site = to};
+        const auto down = down_.find(link.key);
+        link.state = down == down_.end() ? LinkState::kHealthy : LinkState::kDown;
+        link.probers = link.agreeing = link.quorum = 1;
+        link.rung = TransportRung::kRdmaUdSw;
+        link.samples = 600;
+        link.age = Milliseconds(100);
+        const Nanoseconds rtt = Rtt(link.key);
+        link.rtt_min = link.rtt_p50 = rtt;
+        link.rtt_p99 = rtt + rtt / 50;
+        snapshot.links.push_back(link);
+        snapshot.histories.push_back(std::make_shared<const std::vector<LinkHistoryPoint>>());
+      }
+    }
+    links_.Publish(std::move(snapshot));
+  }
+
+  static Nanoseconds Rtt(const LinkKey& key) {
+    if (key.from_site == key.to_site) return Nanoseconds(80'000);
+    const bool hk = key.from_site == "hk" || key.to_site == "hk";
+    const bool sg = key.from_site == "sg" || key.to_site == "sg";
+    if (hk && sg) return Milliseconds(36);
+    return hk ? Milliseconds(50) : Milliseconds(68);
+  }
+
+  void TakeDown(const std::string& a, const std::string& b) {
+    down_.insert({.from_site = a, .to_site = b});
+    down_.insert({.from_site = b, .to_site = a});
+    Publish();
+  }
+
+  static PodFacts Member(int index) {
+    PodFacts pod;
+    pod.namespace_name = "ml";
+    pod.name = "train-" + std::to_string(index);
+    pod.uid = "uid-" + std::to_string(index);
+    pod.labels = {{"batch.kubernetes.io/controller-uid", "job-1"},
+                  {"batch.kubernetes.io/job-name", "train"}};
+    pod.annotations = {{"fairlead.dev/comm-bytes", "1000"}};
+    pod.owners = {{.kind = "Job", .name = "train", .uid = "job-1", .controller = true}};
+    pod.requests = {{"rdma/hca", 1}};
+    return pod;
+  }
+
+  static std::vector<OfferedNode> Offer(std::vector<std::string_view> names) {
+    std::vector<OfferedNode> nodes;
+    for (const std::string_view name : names) {
+      nodes.push_back({.name = name, .site = {}, .raw = {}});
+    }
+    return nodes;
+  }
+
+  std::vector<int> Prioritize(const PodFacts& pod, std::vector<std::string_view> names) {
+    return decider_.Prioritize(pod, Offer(std::move(names)));
+  }
+
+  FakeClock clock_;
+  std::set<LinkKey> down_;
+  Snapshot<extender::Setup> setup_;
+  Snapshot<LinkSnapshot> links_;
+  DecisionLog log_{10};
+  Decider decider_{setup_, links_, clock_, log_};
+};
+
+TEST_F(DeciderTest, APodWithoutAGangScoresTheSameEverywhere) {
+  PodFacts pod;
+  pod.uid = "x";
+  EXPECT_THAT(Prioritize(pod, {"hk1", "sg1", "tyo2"}), Each(5));
+  EXPECT_THAT(Prioritize(PodFacts{}, {}), IsEmpty());
+}
+
+TEST_F(DeciderTest, LaterMembersFollowTheFirstAndThenTheNearestLine) {
+  Prioritize(Member(0), {"hk1"});
+  const std::vector<int> second = Prioritize(Member(1), {"hk2", "sg1", "tyo1"});
+  EXPECT_GT(second[0], second[1]);
+  EXPECT_GE(second[1], second[2]);
+  const std::vector<int> third = Prioritize(Member(2), {"sg1", "tyo1"});
+  EXPECT_GT(third[0], third[1]) << "hk is full, and sg is nearer to it than tyo";
+  const auto newest = log_.Newest().front();
+  EXPECT_EQ(newest->members.at("hk"), 2U);
+  EXPECT_THAT(newest->sites, SizeIs(2));
+  EXPECT_EQ(newest->assumed_node, "sg1");
+}
+
+TEST_F(DeciderTest, NodesOfOneSiteScoreTheSame) {
+  Prioritize(Member(0), {"hk1"});
+  const std::vector<int> scores = Prioritize(Member(1), {"sg1", "sg2", "hk2"});
+  EXPECT_EQ(scores[0], scores[1]);
+}
+
+TEST_F(DeciderTest, ANodeOfNoKnownSiteIsNeutral) {
+  Prioritize(Member(0), {"hk1"});
+  EXPECT_EQ(Prioritize(Member(1), {"stranger", "hk2"})[0], 5);
+  EXPECT_EQ(log_.Newest().front()->nodes_without_site, 1U);
+}
+
+TEST_F(DeciderTest, TheSiteLabelOfAFullNodeCountsWhereTheInventoryHasNone) {
+  Prioritize(Member(0), {"hk1"});
+  const std::vector<OfferedNode> nodes{{.name = "new", .site = "hk", .raw = {}},
+                                       {.name = "tyo1", .site = {}, .raw = {}}};
+  const std::vector<int> scores = decider_.Prioritize(Member(1), nodes);
+  EXPECT_GT(scores[0], scores[1]);
+}
+
+TEST_F(DeciderTest, AskingAgainGivesTheSameAnswer) {
+  Prioritize(Member(0), {"hk1"});
+  const auto first = Prioritize(Member(1), {"hk2", "sg1", "tyo1"});
+  const std::string assumed = log_.Newest().front()->assumed_node;
+  EXPECT_EQ(Prioritize(Member(1), {"hk2", "sg1", "tyo1"}), first);
+  EXPECT_EQ(log_.Newest().front()->assumed_node, assumed);
+}
+
+TEST_F(DeciderTest, MembersAreForgottenAfterTheTtl) {
+  Prioritize(Member(0), {"hk1"});
+  clock_.now_ += Seconds(60);
+  Prioritize(Member(1), {"hk2", "sg1"});
+  EXPECT_THAT(log_.Newest().front()->members, IsEmpty());
+}
+
+TEST_F(DeciderTest, ASingleNodeLeftByFilterIsAssumed) {
+  EXPECT_THAT(decider_.Filter(Member(0), Offer({"hk1"})).why_not, ElementsAre(0));
+  Prioritize(Member(1), {"hk2", "tyo1"});
+  EXPECT_EQ(log_.Newest().front()->members.at("hk"), 1U);
+}
+
+TEST_F(DeciderTest, FilterRefusesALineThatIsDown) {
+  TakeDown("hk", "tyo");
+  Prioritize(Member(0), {"hk1"});
+  const FilterDecision decision = decider_.Filter(Member(1), Offer({"hk2", "tyo1", "sg1", "tyo2"}));
+  EXPECT_THAT(decision.why_not, ElementsAre(0, 1, 0, 1));
+  ASSERT_THAT(decision.sentences, SizeIs(1));
+  EXPECT_THAT(decision.sentences[0], HasSubstr("tyo"));
+}
+
+TEST_F(DeciderTest, FilterNeverRefusesAPodWithoutAGang) {
+  TakeDown("hk", "tyo");
+  PodFacts pod;
+  pod.uid = "x";
+  EXPECT_THAT(decider_.Filter(pod, Offer({"hk1", "tyo1"})).why_not, Each(0));
+}
+
+TEST_F(DeciderTest, FilterFailsOpenWhenNoSiteWithRoomIsLeft) {
+  TakeDown("hk", "tyo");
+  TakeDown("hk", "sg");
+  Prioritize(Member(0), {"hk1"});
+  Prioritize(Member(1), {"hk2"});
+  // hk is full and both others are cut off: refusing them would leave nothing in the cluster.
+  EXPECT_THAT(decider_.Filter(Member(2), Offer({"tyo1", "sg1"})).why_not, Each(0));
+  EXPECT_THAT(log_.Newest().front()->notes, SizeIs(1));
+}
+
+TEST_F(DeciderTest, OneRequestThatOffersOnlyCutOffNodesDoesNotFailOpen) {
+  TakeDown("hk", "tyo");
+  Prioritize(Member(0), {"hk1"});
+  EXPECT_THAT(decider_.Filter(Member(1), Offer({"tyo1"})).why_not, ElementsAre(1));
+}
+
+TEST_F(DeciderTest, APodsOwnLimitIsKeptEvenWhenNothingIsLeft) {
+  Prioritize(Member(0), {"hk1"});
+  Prioritize(Member(1), {"hk2"});
+  PodFacts pod = Member(2);
+  pod.annotations["fairlead.dev/max-rtt"] = "1ms";
+  EXPECT_THAT(decider_.Filter(pod, Offer({"sg1", "tyo1"})).why_not,
+              testing::Not(testing::Contains(0U)));
+}
+
+TEST_F(DeciderTest, AnAnnotationThatCannotBeReadIsNoted) {
+  PodFacts pod = Member(0);
+  pod.annotations["fairlead.dev/max-rtt"] = "soon";
+  Prioritize(pod, {"hk1"});
+  EXPECT_THAT(log_.Newest().front()->notes, ElementsAre(HasSubstr("max-rtt")));
+}
+
+TEST(DecisionLog, KeepsTheNewestAndCountsOn) {
+  DecisionLog log(2);
+  for (const char* pod : {"a", "b", "c"}) {
+    DecisionRecord record;
+    record.pod = pod;
+    log.Add(record);
+  }
+  const auto newest = log.Newest();
+  ASSERT_THAT(newest, SizeIs(2));
+  EXPECT_EQ(newest[0]->pod, "c");
+  EXPECT_EQ(newest[0]->number, 3U);
+  EXPECT_EQ(newest[1]->pod, "b");
+}
+
+}  // namespace
+}  // namespace fairlead::extender

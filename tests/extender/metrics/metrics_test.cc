@@ -1,0 +1,83 @@
+#include <gmock/gmock.h>
+#include <prometheus/collectable.h>
+#include <prometheus/text_serializer.h>
+
+#include "common/link/loss_interval.h"
+#include "extender/metrics/extender_metrics.h"
+#include "extender/metrics/link_collector.h"
+
+namespace fairlead::extender {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string Text(const prometheus::Collectable& collectable) {
+  return prometheus::TextSerializer().Serialize(collectable.Collect());
+}
+
+std::string Text(const ExtenderMetrics& metrics) { return Text(*metrics.collectable().lock()); }
+
+TEST(ExtenderMetrics, CountsRequestsByPathAndCode) {
+  ExtenderMetrics metrics;
+  metrics.Served("/kube/prioritize", 200, Nanoseconds(150'000));
+  metrics.Served("/kube/prioritize", 200, Nanoseconds(150'000));
+  metrics.Served("/wp-admin", 404, std::nullopt);
+  const std::string text = Text(metrics);
+  EXPECT_THAT(
+      text, HasSubstr(R"(fairlead_extender_requests_total{code="200",path="/kube/prioritize"} 2)"));
+  EXPECT_THAT(text, HasSubstr(R"(fairlead_extender_requests_total{code="404",path="other"} 1)"));
+  EXPECT_THAT(text, HasSubstr(R"(duration_seconds_count{path="/kube/prioritize"} 2)"));
+  EXPECT_THAT(text, HasSubstr(R"(path="/kube/prioritize",le="0.0001"} 0)"));
+  EXPECT_THAT(text, HasSubstr(R"(path="/kube/prioritize",le="0.0002"} 2)"));
+  EXPECT_THAT(text, Not(HasSubstr("wp-admin")));
+}
+
+TEST(ExtenderMetrics, CountsWhatProbesBring) {
+  ExtenderMetrics metrics;
+  metrics.ReportsAccepted(3);
+  metrics.ReportRefused("implausible");
+  metrics.DecodeError("truncated");
+  const std::string text = Text(metrics);
+  EXPECT_THAT(text, HasSubstr("fairlead_extender_reports_accepted_total 3"));
+  EXPECT_THAT(text, HasSubstr(R"(reports_refused_total{reason="implausible"} 1)"));
+  EXPECT_THAT(text, HasSubstr(R"(decode_errors_total{reason="truncated"} 1)"));
+}
+
+TEST(LinkCollector, ShowsWhatIsKnownAndLeavesOutTheRest) {
+  LinkView link;
+  link.key = {.from_site = "hk", .to_site = "sg"};
+  link.state = LinkState::kDegraded;
+  link.rtt_p50 = Milliseconds(36);
+  link.forward.loss = MakeLossInterval(1, 10);
+  LinkSnapshot snapshot;
+  snapshot.links = {link};
+  const Snapshot<LinkSnapshot> links(snapshot);
+  const Snapshot<RegistryStatus> status(
+      RegistryStatus{.connected = {{"hk", 2}}, .plan_revision = 5});
+  const std::string text = Text(LinkCollector(links, status));
+  EXPECT_THAT(text, HasSubstr(R"(link_state{src_site="hk",dst_site="sg",state="Degraded"} 1)"));
+  EXPECT_THAT(text, HasSubstr(R"(link_state{src_site="hk",dst_site="sg",state="Healthy"} 0)"));
+  EXPECT_THAT(text, HasSubstr(R"(link_rtt_p50_seconds{src_site="hk",dst_site="sg"} 0.036)"));
+  EXPECT_THAT(text,
+              HasSubstr(R"(link_loss_ratio{src_site="hk",dst_site="sg",direction="forward"} 0.1)"));
+  EXPECT_THAT(text, Not(HasSubstr("reverse")));
+  EXPECT_THAT(text, Not(HasSubstr("link_age_seconds{")));
+  EXPECT_THAT(text, HasSubstr(R"(probes_connected{site="hk"} 2)"));
+  EXPECT_THAT(text, HasSubstr("plan_revision 5"));
+}
+
+TEST(LinkCollector, SeriesOfALinkThatIsGoneVanish) {
+  Snapshot<LinkSnapshot> links;
+  const Snapshot<RegistryStatus> status;
+  const LinkCollector collector(links, status);
+  LinkSnapshot snapshot;
+  snapshot.links.emplace_back().key = {.from_site = "hk", .to_site = "sg"};
+  links.Publish(snapshot);
+  EXPECT_THAT(Text(collector), HasSubstr("hk"));
+  links.Publish({});
+  EXPECT_THAT(Text(collector), Not(HasSubstr("hk")));
+}
+
+}  // namespace
+}  // namespace fairlead::extender

@@ -1,0 +1,163 @@
+#include "extender/registry/report_codec.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "fairlead/v1/registry.pb.h"
+
+namespace fairlead::extender {
+namespace {
+
+class ReportCodec : public testing::Test {
+ protected:
+  ReportCodec() {
+    probe_.node = "n1";
+    probe_.site = "hk";
+    batch_.set_sequence(4);
+    batch_.set_unix_time_ns(1'000);
+  }
+
+  // A path that is fine as it is.
+  v1::LinkReport& AddPath() {
+    v1::LinkReport& path = *batch_.add_links();
+    path.set_peer_node("n2");
+    path.set_peer_site("sg");
+    path.set_rung(v1::TRANSPORT_RUNG_UDP_SW);
+    path.set_state(v1::LINK_STATE_HEALTHY);
+    path.set_reason(v1::LINK_REASON_NONE);
+    path.set_rtt_min_ns(36'000'000);
+    path.mutable_forward()->set_sent(1000);
+    path.mutable_forward()->set_lost(10);
+    path.mutable_forward()->set_loss_upper(1);
+    path.mutable_reverse()->set_loss_upper(1);
+    return path;
+  }
+
+  DecodedBatch Decode() {
+    return DecodeBatch(batch_, probe_, inventory_, lines_, MonotonicTime{} + Seconds(5));
+  }
+
+  const Inventory inventory_{
+      {{.name = "n1", .site = "hk", .hcas = 1}, {.name = "n2", .site = "sg", .hcas = 1}}};
+  const LineCatalogue lines_{{{.name = "hk", .coordinates = Coordinates{22.3, 114.2}},
+                              {.name = "sg", .coordinates = Coordinates{1.35, 103.8}}},
+                             {}};
+  ProbeIdentity probe_;
+  v1::ReportBatch batch_;
+};
+
+TEST_F(ReportCodec, KeepsEveryValue) {
+  v1::LinkReport& wire = AddPath();
+  wire.set_path(3);
+  wire.set_rtt_p50_ns(36'200'000);
+  wire.set_state(v1::LINK_STATE_DEGRADED);
+  wire.set_reason(v1::LINK_REASON_LOSS_FORWARD);
+  wire.mutable_forward()->set_jitter_ns(7);
+  wire.mutable_forward()->set_hops(9);
+  wire.set_evidence("why");
+  wire.set_age_ns(11);
+  const DecodedBatch decoded = Decode();
+  EXPECT_EQ(decoded.batch.node, "n1");
+  EXPECT_EQ(decoded.batch.site, "hk");
+  EXPECT_EQ(decoded.batch.sequence, 4U);
+  EXPECT_EQ(decoded.batch.received_at, MonotonicTime{} + Seconds(5));
+  ASSERT_EQ(decoded.batch.paths.size(), 1U);
+  const PathReport& path = decoded.batch.paths[0];
+  EXPECT_EQ(path.path, 3U);
+  EXPECT_EQ(path.measurement.rung, TransportRung::kUdpSw);
+  EXPECT_EQ(path.state, LinkState::kDegraded);
+  EXPECT_EQ(path.reason, LinkReason::kLossForward);
+  EXPECT_EQ(path.measurement.rtt_p50, Nanoseconds(36'200'000));
+  EXPECT_EQ(path.measurement.rtt_p99, std::nullopt);
+  EXPECT_EQ(path.measurement.forward.jitter, Nanoseconds(7));
+  EXPECT_EQ(path.measurement.forward.hops, 9U);
+  EXPECT_EQ(path.measurement.forward.loss.lost, 10U);
+  EXPECT_DOUBLE_EQ(path.measurement.forward.loss.ratio, 0.01);
+  EXPECT_EQ(path.measurement.age, Nanoseconds(11));
+  EXPECT_EQ(path.evidence, "why");
+}
+
+TEST_F(ReportCodec, NoAnswerEverHasNoAge) {
+  AddPath();
+  EXPECT_EQ(Decode().batch.paths.at(0).measurement.age, std::nullopt);
+}
+
+TEST_F(ReportCodec, ThePeersSiteIsTheInventorysWhateverTheProbeSays) {
+  AddPath().set_peer_site("tyo");
+  EXPECT_EQ(Decode().batch.paths.at(0).peer_site, "sg");
+}
+
+TEST_F(ReportCodec, EveryStateReasonAndRungOfTheWireIsKnown) {
+  for (int state = 1; state <= v1::LinkState_MAX; ++state) {
+    AddPath().set_state(static_cast<v1::LinkState>(state));
+  }
+  for (int reason = 1; reason <= v1::LinkReason_MAX; ++reason) {
+    AddPath().set_reason(static_cast<v1::LinkReason>(reason));
+  }
+  for (int rung = 1; rung <= v1::TransportRung_MAX; ++rung) {
+    AddPath().set_rung(static_cast<v1::TransportRung>(rung));
+  }
+  EXPECT_TRUE(Decode().refused.empty());
+}
+
+struct Bad {
+  const char* name;
+  void (*change)(v1::LinkReport&);
+  const char* reason;
+};
+
+class BadPath : public ReportCodec, public testing::WithParamInterface<Bad> {};
+
+TEST_P(BadPath, IsRefusedAloneAndTheOthersStay) {
+  AddPath();
+  GetParam().change(AddPath());
+  AddPath();
+  const DecodedBatch decoded = Decode();
+  EXPECT_EQ(decoded.batch.paths.size(), 2U);
+  ASSERT_EQ(decoded.refused.size(), 1U);
+  EXPECT_EQ(decoded.refused[0].reason, GetParam().reason);
+  EXPECT_NE(decoded.refused[0].error.message, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Paths, BadPath,
+    testing::Values(
+        Bad{"unknown_peer", [](v1::LinkReport& p) { p.set_peer_node("n9"); }, "unknown_peer"},
+        Bad{"no_peer", [](v1::LinkReport& p) { p.clear_peer_node(); }, "unknown_peer"},
+        Bad{"no_state", [](v1::LinkReport& p) { p.clear_state(); }, "unknown_word"},
+        Bad{"future_state", [](v1::LinkReport& p) { p.set_state(static_cast<v1::LinkState>(99)); },
+            "unknown_word"},
+        Bad{"negative_rung",
+            [](v1::LinkReport& p) { p.set_rung(static_cast<v1::TransportRung>(-1)); },
+            "unknown_word"},
+        Bad{"nan",
+            [](v1::LinkReport& p) {
+              p.mutable_forward()->set_loss_lower(std::numeric_limits<double>::quiet_NaN());
+            },
+            "implausible"},
+        Bad{"above_one", [](v1::LinkReport& p) { p.mutable_reverse()->set_loss_upper(1.5); },
+            "implausible"},
+        Bad{"faster_than_light", [](v1::LinkReport& p) { p.set_rtt_min_ns(20'000'000); },
+            "below_floor"}),
+    [](const auto& param) { return param.param.name; });
+
+TEST_F(ReportCodec, EnormousTimesStayImpossibleInsteadOfWrappingRound) {
+  AddPath().set_rtt_p99_ns(std::numeric_limits<std::uint64_t>::max());
+  EXPECT_GT(*Decode().batch.paths.at(0).measurement.rtt_p99, Seconds(3600));
+}
+
+TEST_F(ReportCodec, AnHcaCountsOnceItIsActiveAndHasAGid) {
+  v1::Hello hello;
+  EXPECT_FALSE(DecodeHello(hello).has_hca);
+  hello.add_hcas()->set_active(true);
+  EXPECT_FALSE(DecodeHello(hello).has_hca);
+  hello.mutable_hcas(0)->set_gid("fe80::1");
+  EXPECT_TRUE(DecodeHello(hello).has_hca);
+  hello.mutable_hcas(0)->set_active(false);
+  EXPECT_FALSE(DecodeHello(hello).has_hca);
+}
+
+}  // namespace
+}  // namespace fairlead::extender
