@@ -10,7 +10,9 @@
 #include "common/base/log.h"
 #include "common/base/snapshot.h"
 #include "common/config/config_watcher.h"
+#include "common/config/names.h"
 #include "common/http/http_server.h"
+#include "common/net/channel_security.h"
 #include "common/ops/ops_server.h"
 #include "extender/command_line.h"
 #include "extender/decision/decider.h"
@@ -31,6 +33,14 @@ namespace {
 int Fatal(const Error& error) {
   std::fprintf(stderr, "fairlead-extender: %s\n", error.message.c_str());
   return 1;
+}
+
+// Null where plain text is allowed.
+Result<std::unique_ptr<TlsServer>> MakeHttpTls(const TlsConfig& tls, const ListenAddress& address) {
+  const auto security = ChooseSecurity(tls, FormatListenAddress(address));
+  if (!security) return Fail(security.error());
+  if (*security == ChannelSecurity::kPlaintext) return std::unique_ptr<TlsServer>();
+  return TlsServer::Create(tls);
 }
 
 int Run(const std::string& config_file, const sigset_t& signals) {
@@ -65,7 +75,9 @@ int Run(const std::string& config_file, const sigset_t& signals) {
 
   Decider decider(setup, links, clock, decisions);
   KubeProtocol kube(decider, setup, [&](std::string_view reason) { metrics.DecodeError(reason); });
-  auto http = HttpServer::Bind(own.http_listen, SchedulerHttpLimits());
+  auto security = MakeHttpTls(config->tls, own.http_listen);
+  if (!security) return Fatal(security.error().Within("extender.httpListen"));
+  auto http = HttpServer::Bind(own.http_listen, SchedulerHttpLimits(), *std::move(security));
   if (!http) return Fatal(http.error().Within("extender.httpListen"));
   AddSchedulerRoutes(**http, kube);
   AddWebRoutes(**http, {.links = links, .status = status, .decisions = decisions, .clock = clock});

@@ -60,19 +60,22 @@ std::string Escaped(const std::string& path) {
 }  // namespace
 
 Result<std::unique_ptr<HttpServer>> HttpServer::Bind(const ListenAddress& address,
-                                                     HttpLimits limits) {
+                                                     HttpLimits limits,
+                                                     std::unique_ptr<TlsServer> tls) {
   Result<ListeningSocket> socket = ListenTcp(address);
   if (!socket) return Fail(socket.error());
   FileDescriptor stop_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!stop_fd) return Fail(SystemError(errno, "make an eventfd"));
   return std::unique_ptr<HttpServer>(
-      new HttpServer(*std::move(socket), std::move(stop_fd), limits));
+      new HttpServer(*std::move(socket), std::move(stop_fd), limits, std::move(tls)));
 }
 
-HttpServer::HttpServer(ListeningSocket socket, FileDescriptor stop_fd, HttpLimits limits)
+HttpServer::HttpServer(ListeningSocket socket, FileDescriptor stop_fd, HttpLimits limits,
+                       std::unique_ptr<TlsServer> tls)
     : limits_(limits),
       socket_(std::move(socket)),
       stop_fd_(std::move(stop_fd)),
+      tls_(std::move(tls)),
       bodies_(limits.most_buffered_bytes) {
   SetHandlers();
 }
@@ -229,7 +232,8 @@ void HttpServer::AcceptLoop() {
 }
 
 void HttpServer::Serve(FileDescriptor connection) {
-  HttpStream stream(connection.get(), stop_fd_.get());
+  HttpStream stream(connection.get(), stop_fd_.get(),
+                    tls_ ? tls_->Accept(connection.get()) : nullptr);
   // A client that has not sent anything yet gets no more time than one that sends slowly.
   Nanoseconds left = limits_.request_deadline;
   while (left > Nanoseconds(0)) {

@@ -21,12 +21,13 @@
 #include "common/http/http_body.h"
 #include "common/http/http_limits.h"
 #include "common/http/listening_socket.h"
+#include "common/http/tls_server.h"
 
 namespace fairlead {
 
-// HTTP/1.1 without TLS. Requests whose body has no plain Content-Length are refused before a byte
-// of the body is read, a slow client costs only its own thread, and Stop returns as soon as the
-// handlers that run have returned. A refusal has a text/plain sentence as its body. Routes are
+// HTTP/1.1, plain or with TLS. Requests whose body has no plain Content-Length are refused before a
+// byte of the body is read, a slow client costs only its own thread, and Stop returns as soon as
+// the handlers that run have returned. A refusal has a text/plain sentence as its body. Routes are
 // added before Start; the rest is thread-safe.
 //
 // Own sockets, because httplib 0.11.4 has a fixed backlog of 5, a thread held for every idle
@@ -49,7 +50,8 @@ class HttpServer final : private httplib::Server {
   };
 
   // Binds, but does not serve yet.
-  static Result<std::unique_ptr<HttpServer>> Bind(const ListenAddress& address, HttpLimits limits);
+  static Result<std::unique_ptr<HttpServer>> Bind(const ListenAddress& address, HttpLimits limits,
+                                                  std::unique_ptr<TlsServer> tls = nullptr);
   ~HttpServer() override;
 
   // `method` is GET or POST, `path` the whole path. GET answers HEAD too.
@@ -66,7 +68,8 @@ class HttpServer final : private httplib::Server {
   std::uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
 
  private:
-  HttpServer(ListeningSocket socket, FileDescriptor stop_fd, HttpLimits limits);
+  HttpServer(ListeningSocket socket, FileDescriptor stop_fd, HttpLimits limits,
+             std::unique_ptr<TlsServer> tls);
 
   void SetHandlers();
   void AcceptLoop();
@@ -80,6 +83,7 @@ class HttpServer final : private httplib::Server {
   const HttpLimits limits_;
   ListeningSocket socket_;
   FileDescriptor stop_fd_;
+  const std::unique_ptr<TlsServer> tls_;                 // null: plain
   std::map<std::string, std::set<std::string>> routes_;  // path to methods
   std::map<std::string, BodyHandler> body_routes_;
   std::function<void(const Exchange&)> observer_;

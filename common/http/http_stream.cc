@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <utility>
 
 namespace fairlead {
 namespace {
@@ -43,10 +44,11 @@ void IpAndPort(int fd, Query query, std::string& ip, int& port) {
 
 }  // namespace
 
-HttpStream::HttpStream(int fd, int stop_fd) : fd_(fd), stop_fd_(stop_fd), in_(kReadBuffer) {}
+HttpStream::HttpStream(int fd, int stop_fd, std::unique_ptr<TlsSession> tls)
+    : fd_(fd), stop_fd_(stop_fd), tls_(std::move(tls)), in_(kReadBuffer) {}
 
 HttpStream::Wake HttpStream::WaitForRequest(Nanoseconds timeout) {
-  if (in_begin_ < in_end_) return Wake::kReadable;
+  if (in_begin_ < in_end_ || (tls_ && tls_->pending())) return Wake::kReadable;
   std::array<pollfd, 2> fds{{{fd_, POLLIN, 0}, {stop_fd_, POLLIN, 0}}};
   const int ready = poll(fds.data(), fds.size(), PollTimeout(Now() + timeout));
   if (ready == 0 || (ready < 0 && errno == EINTR)) return Wake::kTimeout;
@@ -75,7 +77,7 @@ bool HttpStream::is_writable() const { return WaitFor(POLLOUT, deadline_); }
 
 ssize_t HttpStream::Receive(char* out, std::size_t size) {
   while (true) {
-    const ssize_t got = recv(fd_, out, size, 0);
+    const ssize_t got = tls_ ? tls_->Read(out, size) : recv(fd_, out, size, 0);
     if (got >= 0) return got;
     if (errno == EINTR) continue;
     if ((errno != EAGAIN && errno != EWOULDBLOCK) || !WaitFor(POLLIN, deadline_)) return -1;
@@ -111,10 +113,14 @@ ssize_t HttpStream::write(const char* data, std::size_t size) {
   return static_cast<ssize_t>(size);
 }
 
+ssize_t HttpStream::Transmit(const char* data, std::size_t size) {
+  return tls_ ? tls_->Write(data, size) : send(fd_, data, size, MSG_NOSIGNAL);
+}
+
 bool HttpStream::Flush() {
   std::size_t sent = 0;
   while (sent < out_.size()) {
-    const ssize_t n = send(fd_, out_.data() + sent, out_.size() - sent, MSG_NOSIGNAL);
+    const ssize_t n = Transmit(out_.data() + sent, out_.size() - sent);
     if (n >= 0) {
       sent += static_cast<std::size_t>(n);
     } else if (errno != EINTR) {
@@ -128,6 +134,7 @@ bool HttpStream::Flush() {
 }
 
 void HttpStream::Drain(Nanoseconds most) {
+  if (tls_) tls_->FinishSending();
   shutdown(fd_, SHUT_WR);
   BeginRequest(most, 0);
   while (Now() < deadline_ && Receive(in_.data(), in_.size()) > 0) {

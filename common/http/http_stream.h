@@ -4,10 +4,12 @@
 #include <httplib.h>
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "common/base/clock.h"
+#include "common/http/tls_server.h"
 
 namespace fairlead {
 
@@ -17,7 +19,8 @@ namespace fairlead {
 class HttpStream final : public httplib::Stream {
  public:
   // `fd` is non-blocking and owned by the caller; `stop_fd` becomes readable when the server ends.
-  HttpStream(int fd, int stop_fd);
+  // With a session the bytes go through TLS.
+  HttpStream(int fd, int stop_fd, std::unique_ptr<TlsSession> tls = nullptr);
 
   enum class Wake { kReadable, kTimeout, kEnd };
   // Waits for the next request's first byte.
@@ -48,8 +51,11 @@ class HttpStream final : public httplib::Stream {
   bool WaitFor(short events, MonotonicTime deadline) const;
   ssize_t Receive(char* out, std::size_t size);
 
+  ssize_t Transmit(const char* data, std::size_t size);
+
   const int fd_;
   const int stop_fd_;
+  const std::unique_ptr<TlsSession> tls_;
   Nanoseconds allowance_{};
   MonotonicTime deadline_{};
   std::size_t budget_ = 0;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "common/base/log.h"
+#include "common/config/names.h"
 #include "common/net/call_token.h"
 #include "common/net/credentials.h"
 #include "extender/registry/probe_stream.h"
@@ -43,11 +44,6 @@ void Limit(grpc::ServerBuilder& builder) {
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
 }
 
-std::string AddressText(const ListenAddress& address) {
-  const bool v6 = address.host.find(':') != std::string::npos;
-  return (v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string(address.port);
-}
-
 }  // namespace
 
 class RegistryServer::Impl final : public v1::LinkRegistry::CallbackService {
@@ -59,7 +55,7 @@ class RegistryServer::Impl final : public v1::LinkRegistry::CallbackService {
   }
 
   Status Start(const ListenAddress& address, const TlsConfig& tls) {
-    const std::string text = AddressText(address);
+    const std::string text = FormatListenAddress(address);
     const auto credentials = MakeServerCredentials(tls, text);
     if (!credentials) return Fail(credentials.error().Within("extender.grpcListen"));
     grpc::ServerBuilder builder;

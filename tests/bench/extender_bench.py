@@ -43,7 +43,7 @@ def make_pod(size):
             "name": "train-2", "namespace": "ml", "uid": "0c4f8b1e-7a0a-4f0e-9a6b-3f2d8c1b2a00",
             "labels": {"batch.kubernetes.io/job-name": "train", "job-name": "train",
                        "batch.kubernetes.io/job-completion-index": "2"},
-            "annotations": {"fairlead.dev/comm-bytes": "1000000"},
+            "annotations": {"fairlead.dev/comm-bytes": "1MB"},
             "ownerReferences": [{"apiVersion": "batch/v1", "kind": "Job", "name": "train",
                                  "uid": "9c14c5cb-fa6c-49a0-8f77-0044ed37c157",
                                  "controller": True, "blockOwnerDeletion": True}],

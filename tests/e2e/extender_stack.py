@@ -13,15 +13,18 @@ BUILD = pathlib.Path(os.environ.get("FAIRLEAD_BUILD", ROOT / "build" / "ci"))
 NODES = {"hk1": "hk", "hk2": "hk", "sg1": "sg", "tyo1": "tyo"}
 
 
-def write_config(folder, **extender):
-    """The configuration of three sites as fairlead.yaml in `folder`, with a token for each node."""
+def write_config(folder, tls=None, **extender):
+    """The configuration of three sites as fairlead.yaml in `folder`, with a token for each node.
+
+    `tls` maps certificateFile, keyFile and caFile to paths."""
     tokens = folder / "tokens"
     tokens.mkdir(mode=0o700, exist_ok=True)
     for node in NODES:
         (tokens / node).write_text(f"token-of-{node}-0123456789abcdef\n")
     keys = {"httpListen": "127.0.0.1:0", "grpcListen": "127.0.0.1:0", "opsListen": "127.0.0.1:0",
             "tokenDirectory": str(tokens), **extender}
-    lines = ["sites:", "  - {name: hk, latitude: 22.3, longitude: 114.2}",
+    lines = ["tls:"] + [f"  {key}: {path}" for key, path in tls.items()] if tls else []
+    lines += ["sites:", "  - {name: hk, latitude: 22.3, longitude: 114.2}",
              "  - {name: sg, latitude: 1.35, longitude: 103.8}",
              "  - {name: tyo, latitude: 35.7, longitude: 139.7}", "nodes:"]
     lines += [f"  - {{name: {node}, site: {site}, hcas: 1}}" for node, site in NODES.items()]

@@ -1,10 +1,12 @@
 """fairlead-extender as schedulers, probes, operators and attackers meet it."""
 
 import concurrent.futures
+import http.client
 import json
 import pathlib
 import re
 import socket
+import ssl
 import subprocess
 import time
 
@@ -57,10 +59,10 @@ def request(headers, body=b"", verb="POST", path="/kube/prioritize"):
 
 
 def test_a_gang_is_drawn_together_and_the_sentences_name_the_numbers(extender):
-    extender.post("/kube/prioritize", member(0, ["hk1"], comm_bytes="1000"))
-    extender.post("/kube/prioritize", member(1, ["hk2"], comm_bytes="1000"))
+    extender.post("/kube/prioritize", member(0, ["hk1"], comm_bytes="1kB"))
+    extender.post("/kube/prioritize", member(1, ["hk2"], comm_bytes="1kB"))
     scores = {e["Host"]: e["Score"] for e in extender.post(
-        "/kube/prioritize", member(2, ["sg1", "tyo1"], comm_bytes="1000"))}
+        "/kube/prioritize", member(2, ["sg1", "tyo1"], comm_bytes="1kB"))}
     assert all(isinstance(score, int) and 0 <= score <= 10 for score in scores.values())
     assert scores["sg1"] > scores["tyo1"]
     newest = json.loads(extender.get("/explain.json"))["decisions"][0]
@@ -164,6 +166,41 @@ def test_refusals_are_counted(extender):
     for code in (400, 411, 413, 415):
         assert re.search(rf'requests_total{{code="{code}",path="/kube/prioritize"}} [1-9]', metrics)
     assert re.search(r'decode_errors_total{reason="truncated"} [1-9]', metrics)
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """A certificate for 127.0.0.1 that is its own authority."""
+    folder = tmp_path_factory.mktemp("tls")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                    "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=extender",
+                    "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", folder / "tls.key",
+                    "-out", folder / "tls.crt"], check=True, capture_output=True)
+    return folder
+
+
+def test_https_where_certificates_are_given(certificate, tmp_path):
+    tls = {"certificateFile": certificate / "tls.crt", "keyFile": certificate / "tls.key",
+           "caFile": certificate / "tls.crt"}
+    with Extender(tmp_path, tls=tls) as running:
+        client = ssl.create_default_context(cafile=certificate / "tls.crt")
+        connection = http.client.HTTPSConnection("127.0.0.1", running.http, context=client,
+                                                 timeout=30)
+        names = [f"node-{i}" for i in range(20_000)]  # more than one TLS record each way
+        for _ in range(2):  # the connection is kept
+            connection.request("POST", "/kube/prioritize", json.dumps({"NodeNames": names}))
+            reply = connection.getresponse()
+            assert reply.status == 200 and len(json.loads(reply.read())) == len(names)
+        connection.request("POST", "/kube/prioritize", "{")
+        assert connection.getresponse().status == 400
+        connection.close()
+        assert not raw(running, request("Content-Length: 2\r\n", b"{}")).startswith("HTTP/1.1 200")
+        connection = http.client.HTTPSConnection("127.0.0.1", running.http, context=client,
+                                                 timeout=30)
+        connection.request("GET", "/links")
+        assert connection.getresponse().status == 200, "a plain client disturbed nobody"
+        code, seconds = running.stop()
+    assert code == 0 and seconds < 2
 
 
 def run(*arguments):

@@ -78,7 +78,7 @@ class DeciderTest : public testing::Test {
     pod.uid = "uid-" + std::to_string(index);
     pod.labels = {{"batch.kubernetes.io/controller-uid", "job-1"},
                   {"batch.kubernetes.io/job-name", "train"}};
-    pod.annotations = {{"fairlead.dev/comm-bytes", "1000"}};
+    pod.annotations = {{"fairlead.dev/comm-bytes", "1kB"}};
     pod.owners = {{.kind = "Job", .name = "train", .uid = "job-1", .controller = true}};
     pod.requests = {{"rdma/hca", 1}};
     return pod;

@@ -1,0 +1,137 @@
+#include "common/http/tls_server.h"
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "common/base/clock.h"
+#include "common/base/log.h"
+#include "common/net/tls_files.h"
+
+namespace fairlead {
+namespace {
+
+constexpr Nanoseconds kFilesAge = Seconds(10);
+constexpr std::size_t kMostBytes = 1U << 20;  // OpenSSL counts in int
+
+using Context = std::shared_ptr<SSL_CTX>;
+using Connection = std::unique_ptr<SSL, decltype(&SSL_free)>;
+
+class Session final : public TlsSession {
+ public:
+  explicit Session(Connection ssl) : ssl_(std::move(ssl)) {}
+
+  ssize_t Read(char* out, std::size_t size) override {
+    ERR_clear_error();
+    return Result(SSL_read(ssl_.get(), out, static_cast<int>(std::min(size, kMostBytes))));
+  }
+
+  ssize_t Write(const char* data, std::size_t size) override {
+    ERR_clear_error();
+    return Result(SSL_write(ssl_.get(), data, static_cast<int>(std::min(size, kMostBytes))));
+  }
+
+  bool pending() const override { return SSL_pending(ssl_.get()) > 0; }
+
+  void FinishSending() override {
+    ERR_clear_error();
+    if (SSL_is_init_finished(ssl_.get())) SSL_shutdown(ssl_.get());
+  }
+
+ private:
+  ssize_t Result(int result) {
+    if (result > 0) return result;
+    switch (SSL_get_error(ssl_.get(), result)) {
+      case SSL_ERROR_ZERO_RETURN:
+        return 0;
+      case SSL_ERROR_WANT_READ:
+      case SSL_ERROR_WANT_WRITE:
+        errno = EAGAIN;
+        return -1;
+      default:  // OpenSSL's codes are numbers, and all others end the connection
+        errno = EPROTO;
+        return -1;
+    }
+  }
+
+  Connection ssl_;
+};
+
+Result<Context> MakeContext(const TlsConfig& tls) {
+  ERR_clear_error();
+  Context context(SSL_CTX_new(TLS_server_method()), SSL_CTX_free);
+  if (!context) return Fail(ErrorCode::kInternal, "OpenSSL made no TLS context");
+  SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
+  // A write that is tried again may come from a buffer that has moved.
+  SSL_CTX_set_mode(context.get(),
+                   SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  if (SSL_CTX_use_certificate_chain_file(context.get(), tls.certificate_file.c_str()) != 1 ||
+      SSL_CTX_use_PrivateKey_file(context.get(), tls.key_file.c_str(), SSL_FILETYPE_PEM) != 1) {
+    return Fail(ErrorCode::kInvalidArgument, "tls: OpenSSL refuses the certificate " +
+                                                 tls.certificate_file + " or its key " +
+                                                 tls.key_file);
+  }
+  return context;
+}
+
+bool Same(const TlsFiles& a, const TlsFiles& b) {
+  return a.certificate_chain == b.certificate_chain && a.private_key == b.private_key;
+}
+
+class Server final : public TlsServer {
+ public:
+  Server(TlsConfig tls, TlsFiles files, Context context)
+      : tls_(std::move(tls)), files_(std::move(files)), context_(std::move(context)) {}
+
+  std::unique_ptr<TlsSession> Accept(int fd) override {
+    const Context context = Current();
+    Connection ssl(SSL_new(context.get()), &SSL_free);
+    if (!ssl || SSL_set_fd(ssl.get(), fd) != 1) return nullptr;
+    SSL_set_accept_state(ssl.get());
+    return std::make_unique<Session>(std::move(ssl));
+  }
+
+ private:
+  Context Current() {
+    std::lock_guard lock(mutex_);
+    const MonotonicTime now = SystemClock().Now();
+    if (now - read_at_ < kFilesAge) return context_;
+    read_at_ = now;
+    auto files = ReadTlsFiles(tls_);
+    if (!files) {
+      LogWarning("TLS files cannot be read anew", {{"reason", files.error().message}});
+    } else if (!Same(*files, files_)) {
+      if (auto context = MakeContext(tls_)) {
+        context_ = *std::move(context);
+        files_ = *std::move(files);
+        LogInfo("TLS certificate renewed", {{"file", tls_.certificate_file}});
+      } else {
+        LogWarning("new TLS files are not usable", {{"reason", context.error().message}});
+      }
+    }
+    return context_;
+  }
+
+  const TlsConfig tls_;
+  std::mutex mutex_;
+  TlsFiles files_;
+  Context context_;
+  MonotonicTime read_at_ = SystemClock().Now();
+};
+
+}  // namespace
+
+Result<std::unique_ptr<TlsServer>> TlsServer::Create(const TlsConfig& tls) {
+  auto files = ReadTlsFiles(tls);
+  if (!files) return Fail(files.error());
+  auto context = MakeContext(tls);
+  if (!context) return Fail(context.error());
+  return std::make_unique<Server>(tls, *std::move(files), *std::move(context));
+}
+
+}  // namespace fairlead

@@ -1,0 +1,41 @@
+// TLS for the HTTP listener.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <memory>
+
+#include "common/base/result.h"
+#include "common/config/config.h"
+
+namespace fairlead {
+
+// One client's side of TLS over a non-blocking socket. Used by one thread.
+class TlsSession {
+ public:
+  virtual ~TlsSession() = default;
+  // Like recv and send: -1 with errno EAGAIN where the socket must be waited for. The handshake
+  // happens within the first calls.
+  virtual ssize_t Read(char* out, std::size_t size) = 0;
+  virtual ssize_t Write(const char* data, std::size_t size) = 0;
+  // True where bytes are here already that no poll of the socket would announce.
+  virtual bool pending() const = 0;
+  // Tells the client that no more comes.
+  virtual void FinishSending() = 0;
+};
+
+// TLS 1.2 or newer with the certificate of the configuration. Clients need none: a browser that
+// looks at a page has none. Thread-safe.
+class TlsServer {
+ public:
+  // Fails where ReadTlsFiles does.
+  static Result<std::unique_ptr<TlsServer>> Create(const TlsConfig& tls);
+  virtual ~TlsServer() = default;
+
+  // `fd` must stay open as long as the session. Reads the files anew when they were last read more
+  // than ten seconds ago, so that a renewed certificate comes into force; a wrong one does not.
+  virtual std::unique_ptr<TlsSession> Accept(int fd) = 0;
+};
+
+}  // namespace fairlead
