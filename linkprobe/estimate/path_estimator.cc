@@ -10,6 +10,7 @@
 #include "linkprobe/estimate/loss_runs.h"
 #include "linkprobe/estimate/probe_ledger.h"
 #include "linkprobe/estimate/recent_maximum.h"
+#include "linkprobe/estimate/recent_values.h"
 #include "linkprobe/estimate/sample_window.h"
 #include "linkprobe/estimate/summary.h"
 
@@ -21,6 +22,9 @@ constexpr Nanoseconds kFollowUpWait = Seconds(1);  // how long a sample waits fo
 constexpr std::int64_t kFarthestFollowUp = 1'000'000'000;  // a reply that leaves later is no reply
 constexpr std::uint64_t kFollowUpReach = 64;               // samples searched for it
 constexpr std::uint32_t kLateInARow = 3;
+// One late wake-up touches one probe; a busy host is late whenever it waits for time to pass, which
+// some of its wake-ups do.
+constexpr double kUsualLateness = 0.9;
 constexpr std::size_t kFewestKept = 256;
 constexpr std::size_t kMostKept = 65'536;
 
@@ -63,7 +67,7 @@ struct PathEstimator::State {
   ProbeLedger ledger;
   SampleWindow samples;
   ClockDrift drift;
-  RecentMaximum lateness;
+  RecentValues lateness;
   mutable Summariser summariser;  // scratch only
 
   std::optional<std::uint64_t> session_id;
@@ -372,7 +376,7 @@ WindowValues PathEstimator::Window(const DetectorSettings& spans, MonotonicTime 
   v.samples = s.samples.end() - first;
   v.prober_delay_p50 = s.summariser.QuantileOf(s.samples, first, &Delays::prober_delay, 0.5);
   v.responder_delay_p50 = s.summariser.QuantileOf(s.samples, first, &Delays::responder_delay, 0.5);
-  v.host_lateness = s.lateness.Since(Back(now, spans.window));
+  v.host_lateness = s.lateness.QuantileSince(Back(now, spans.window), kUsualLateness);
 
   const std::uint64_t spread = s.samples.FirstAfter(Back(now, spans.pdv_window));
   const double slope = s.drift.slope();

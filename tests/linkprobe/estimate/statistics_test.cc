@@ -9,6 +9,7 @@
 #include "linkprobe/estimate/hops.h"
 #include "linkprobe/estimate/quantile.h"
 #include "linkprobe/estimate/recent_maximum.h"
+#include "linkprobe/estimate/recent_values.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -82,6 +83,18 @@ TEST(RecentMaximum, IsTheLargestSince) {
   EXPECT_FALSE(maximum.Since(start + Seconds(3)));
   for (int i = 0; i < 10'000; ++i) maximum.Add(Nanoseconds(20'000 - i), start + Seconds(4 + i));
   EXPECT_EQ(maximum.Since(start + Seconds(10'000)), Nanoseconds(20'000 - 9'997));
+}
+
+TEST(RecentValues, HasQuantilesOfWhatIsRecentAndKept) {
+  RecentValues values;
+  const MonotonicTime start{Seconds(10)};
+  EXPECT_FALSE(values.QuantileSince(start, 0.5));
+  for (int i = 1; i <= 10; ++i) values.Add(Nanoseconds(i), start + Seconds(i));
+  EXPECT_EQ(values.QuantileSince(start, 0.9), Nanoseconds(9));
+  EXPECT_EQ(values.QuantileSince(start + Seconds(8), 0.9), Nanoseconds(10));
+  EXPECT_FALSE(values.QuantileSince(start + Seconds(10), 0.9));
+  for (int i = 11; i <= 1000; ++i) values.Add(Nanoseconds(i), start + Seconds(i));
+  EXPECT_EQ(values.QuantileSince(start, 0), Nanoseconds(1000 - 127));
 }
 
 TEST(HopsCrossed, GuessesTheInitialHopLimit) {
