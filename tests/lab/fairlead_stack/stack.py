@@ -128,6 +128,7 @@ class Stack:
         tls = {"certificateFile": str(certificate), "keyFile": str(key), "caFile": str(self._pki.ca)}
         extender = {f"{service}Listen": f"127.0.0.1:{port}" for service, port in self._ports.items()}
         extender["tokenDirectory"] = str(self._pki.tokens)
+        extender["gangTtl"] = "15m"  # Nothing binds the pods here, so their places are only assumed.
         return config.document(self.lab, self.nodes, extender, tls, self._detector, linkprobe)
 
     def _write(self, name, document):
