@@ -33,7 +33,7 @@ struct WindowValues {
   std::optional<Nanoseconds> reverse_spread;
   std::optional<Nanoseconds> prober_delay_p50;  // over window
   std::optional<Nanoseconds> responder_delay_p50;
-  std::optional<Nanoseconds> host_lateness;   // how late this host's own loop ran, worst of window
+  std::optional<Nanoseconds> host_lateness;   // p90 of how late the own loop woke, over window
   LossCounts loss;                            // over loss_window
   LossCounts loss_critical;                   // over loss_critical_window
   std::optional<Nanoseconds> unanswered_for;  // since the first probe after the last answered one
