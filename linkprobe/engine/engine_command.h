@@ -17,20 +17,20 @@ namespace fairlead::linkprobe {
 // Probe this peer from now on; replaces an earlier session with it.
 struct OpenProberSession {
   std::string peer_node;
-  std::string peer_site;
+  std::string peer_site{};
   Nanoseconds floor_rtt{};  // 0: not known
   std::uint64_t session_id = 0;
   std::uint64_t peer_epoch = 0;
   std::uint32_t key_id = 0;
-  std::vector<std::uint8_t> key;
-  std::vector<Endpoint> endpoints;  // the peer's, by path index
+  std::vector<std::uint8_t> key{};
+  std::vector<Endpoint> endpoints{};  // the peer's, by path index
 };
 
 // Answer this prober from now on.
 struct OpenResponderSession {
   SessionGrant grant;
-  std::vector<std::uint8_t> key;
-  std::vector<Endpoint> endpoints;  // the prober's, by path index
+  std::vector<std::uint8_t> key{};
+  std::vector<Endpoint> endpoints{};  // the prober's, by path index
 };
 
 // Forget every peer not named, with all that was measured.

@@ -28,9 +28,9 @@ struct EngineSettings {
   double probes_per_second = 10;         // per peer and path
   std::uint64_t probes_per_session = 0;  // on each path, then no more; 0: without end
   Nanoseconds report_window = Seconds(60);
-  DetectorSettings detector;
+  DetectorSettings detector{};
   // Shown each verified reply, if set; called on the engine's thread and must not wait.
-  std::function<void(const SeenReply&)> on_reply;
+  std::function<void(const SeenReply&)> on_reply{};
 };
 
 }  // namespace fairlead::linkprobe

@@ -1,5 +1,6 @@
 #include "linkprobe/session/session_dialer.h"
 
+#include <grpcpp/alarm.h>
 #include <grpcpp/grpcpp.h>
 
 #include <algorithm>
@@ -81,6 +82,7 @@ struct SessionDialer::State {
   const Clock& clock;
 
   grpc::CompletionQueue queue;
+  grpc::Alarm stopping;  // wakes the queue
   std::map<std::string, PeerDial> dials;
   std::map<Call*, std::unique_ptr<Call>> calls;
   std::shared_ptr<const Plan> known_plan;
@@ -228,6 +230,7 @@ SessionDialer::SessionDialer(SessionIdentity identity, const Snapshot<Plan>& pla
 
 SessionDialer::~SessionDialer() {
   state_->thread.request_stop();
+  state_->stopping.Set(&state_->queue, std::chrono::system_clock::now(), nullptr);
   state_->thread.join();
 }
 

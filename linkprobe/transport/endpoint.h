@@ -29,7 +29,7 @@ struct Endpoint {
   std::uint32_t qp_number = 0;
   std::uint32_t qkey = 0;
   std::uint32_t path_mtu_bytes = 0;
-  std::string address;  // IP literal; empty where the socket listens on every address
+  std::string address{};  // IP literal; empty where the socket listens on every address
   std::uint16_t port = 0;
   bool hardware_stamps = false;
 
