@@ -5,6 +5,12 @@
 #include <grpcpp/security/tls_certificate_provider.h>
 #include <grpcpp/security/tls_credentials_options.h>
 
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tuple>
+
 #include "common/net/channel_security.h"
 #include "common/net/tls_files.h"
 
@@ -15,9 +21,23 @@ namespace tls_api = grpc::experimental;
 
 constexpr unsigned kRefreshSeconds = 10;
 
-std::shared_ptr<tls_api::CertificateProviderInterface> WatchFiles(const TlsConfig& tls) {
-  return std::make_shared<tls_api::FileWatcherCertificateProvider>(
-      tls.key_file, tls.certificate_file, tls.ca_file, kRefreshSeconds);
+using Provider = tls_api::FileWatcherCertificateProvider;
+
+// One provider for each set of files, because each has a thread of its own and a probe has a
+// channel to every peer.
+std::shared_ptr<Provider> WatchFiles(const TlsConfig& tls) {
+  static std::mutex mutex;
+  static std::map<std::tuple<std::string, std::string, std::string>, std::weak_ptr<Provider>> known;
+  std::lock_guard lock(mutex);
+  std::erase_if(known, [](const auto& entry) { return entry.second.expired(); });
+  std::weak_ptr<Provider>& weak = known[{tls.key_file, tls.certificate_file, tls.ca_file}];
+  std::shared_ptr<Provider> provider = weak.lock();
+  if (!provider) {
+    provider = std::make_shared<Provider>(tls.key_file, tls.certificate_file, tls.ca_file,
+                                          kRefreshSeconds);
+    weak = provider;
+  }
+  return provider;
 }
 
 }  // namespace
