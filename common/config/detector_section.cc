@@ -49,7 +49,6 @@ void ReadDetector(const DocumentNode& node, Config& config, Problems& problems) 
   reader.Number("pdvFactor", d.pdv_factor, 1, 1000);
   reader.Duration("pdvFloor", d.pdv_floor, kNone, kLongest);
   reader.Duration("pdvWindow", d.pdv_window, kShortest, kLongest);
-  reader.Duration("pdvWindow", d.pdv_window, kShortest, kLongest);
   reader.Ratio("lossDegraded", d.loss_degraded);
   reader.Duration("lossWindow", d.loss_window, kShortest, kLongest);
   reader.Ratio("lossCritical", d.loss_critical);
@@ -62,8 +61,6 @@ void ReadDetector(const DocumentNode& node, Config& config, Problems& problems) 
   reader.Duration("flapPenaltyMax", d.flap_penalty_max, kNone, kLongest);
   reader.Duration("hostNoise", d.host_noise, kShortest, kLongest);
   reader.Duration("baselineAdopt", d.baseline_adopt, kNone, kAdoptLatest);
-  reader.Duration("hostNoise", d.host_noise, kShortest, kLongest);
-  reader.Duration("baselineAdopt", d.baseline_adopt, kNone, 30 * kLongest);
   reader.Finish();
   CompareWithin(reader, d);
 }
