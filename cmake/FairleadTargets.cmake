@@ -28,7 +28,8 @@ function(fairlead_program name)
 endfunction()
 
 # fairlead_test(name SOURCES a_test.cc ... PRIVATE deps... [LABEL unit])
-# One GoogleTest binary, its cases registered with ctest under LABEL (default `unit`).
+# One GoogleTest binary, its cases registered with ctest under LABEL (default `unit`) and run in the
+# root of the tree, so that test data has a path that is the same in every clone.
 function(fairlead_test name)
   cmake_parse_arguments(ARG "" "LABEL" "SOURCES;PRIVATE" ${ARGN})
   if(NOT ARG_LABEL)
@@ -37,8 +38,6 @@ function(fairlead_test name)
   add_executable(${name}_test ${ARG_SOURCES})
   target_link_libraries(${name}_test PRIVATE ${ARG_PRIVATE} GTest::gmock_main fairlead_warnings)
   target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_definitions(
-    ${name}_test PRIVATE FAIRLEAD_TESTDATA="${PROJECT_SOURCE_DIR}/tests/testdata")
-  gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${ARG_LABEL} TIMEOUT
-                                                                     120)
+  gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                       PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600)
 endfunction()

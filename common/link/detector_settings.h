@@ -30,6 +30,7 @@ struct DetectorSettings {
   Nanoseconds host_noise = Milliseconds(20);    // a host delay above this suspends judgement
   Nanoseconds baseline_adopt = Seconds(24 * 3600);  // a higher delay that stood so long is the new
                                                     // baseline; 0: never
+  bool operator==(const DetectorSettings&) const = default;
 };
 
 }  // namespace fairlead

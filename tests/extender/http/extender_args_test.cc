@@ -48,7 +48,7 @@ class Reading {
 };
 
 std::string ReadTestdata(const std::string& name) {
-  std::ifstream file(std::string(FAIRLEAD_TESTDATA) + "/" + name, std::ios::binary);
+  std::ifstream file("tests/testdata/" + name, std::ios::binary);
   EXPECT_TRUE(file) << name;
   std::ostringstream text;
   text << file.rdbuf();
