@@ -88,7 +88,7 @@ def test_metrics_and_readiness(extender):
     metrics = extender.get("/metrics", extender.ops)
     assert 'fairlead_extender_link_state{src_site="hk",dst_site="sg",state="Healthy"} 1' in metrics
     assert 'fairlead_extender_probes_connected{site="hk"} 1' in metrics
-    assert float(re.search(r"fairlead_extender_reports_accepted_total (\S+)", metrics)[1]) > 0
+    assert float(re.search(r"(?m)^fairlead_extender_reports_accepted_total (\S+)", metrics)[1]) > 0
     assert extender.get("/readyz", extender.ops).startswith("ok")
 
 

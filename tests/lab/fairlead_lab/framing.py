@@ -1,14 +1,16 @@
 """Frames between the lab and the agent of a guest: one byte of kind, four of length, the data.
 
-A connection begins with one JSON line from the lab, the request. The agent answers with frames.
+A connection begins with HELLO from the agent, then one JSON line from the lab, the request. The agent
+answers with frames.
 This file runs on both sides.
 """
 
 import struct
 
-STDIN, STDIN_END, STDOUT, STDERR, RESULT, WINDOW = b"i", b"e", b"1", b"2", b"r", b"w"
+HELLO, STDIN, STDIN_END, STDOUT, STDERR, RESULT, WINDOW = b"h", b"i", b"e", b"1", b"2", b"r", b"w"
 _HEAD = struct.Struct("!cI")
 _MAX = 1 << 24
+PROTOCOL = 2  # Changes whenever this conversation does; a lab is used by the tool that speaks its own.
 
 
 def send(sock, kind, data=b""):

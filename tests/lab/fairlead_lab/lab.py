@@ -11,7 +11,7 @@ import sys
 import time
 
 from . import accel as accelerators
-from . import guestnet, initrd, kernel, qemu, state, topology
+from . import framing, guestnet, initrd, kernel, qemu, state, topology
 from .errors import LabError
 from .line import Line
 from .progress import say
@@ -34,6 +34,9 @@ class Lab:
             about = json.loads((folder / "lab.json").read_text())
         except (OSError, ValueError):
             raise LabError(f"lab '{name}' is not up completely; 'lab down --name {name}' cleans it away") from None
+        if about.get("protocol") != framing.PROTOCOL:
+            raise LabError(f"lab '{name}' was started by another version of this tool; "
+                           f"'lab down --name {name}' and 'lab up --name {name}' start it anew")
         self.accel = about["accel"]
         self.topology = topology.parse(about["topology"])
         self._sites = {
@@ -67,7 +70,7 @@ class Lab:
             progress(f"booting {', '.join(s.name for s in plan.sites)} with {accel} (lab '{name}')")
             _wait_ready(folder, plan, progress)
             ports = {s.name: qemu.forwards(qemu.monitor_path(folder, s))[guestnet.AGENT_PORT] for s in plan.sites}
-            about = {"topology": document, "accel": accel, "token": token, "agent_ports": ports}
+            about = {"protocol": framing.PROTOCOL, "topology": document, "accel": accel, "token": token, "agent_ports": ports}
             (folder / "lab.json").write_text(json.dumps(about))
             lab = cls(name, folder)
             with concurrent.futures.ThreadPoolExecutor(8) as pool:

@@ -2,6 +2,7 @@
 
 import collections
 import errno
+import fcntl
 import json
 import os
 import pathlib
@@ -85,13 +86,23 @@ class Site:
         self.gid = site.gid
         self.folder = lab_folder / "share" / site.name  # Same path on the host and in every guest.
         self.console = qemu.console_path(lab_folder, site)
+        self._gate = lab_folder / f"{site.name}.gate"
         self._monitor = qemu.monitor_path(lab_folder, site)
         self._agent_port = agent_port
         self._token = token
 
     def connect(self, request, timeout=30.0):
         """A socket to the agent with the request sent."""
-        sock = socket.create_connection(("127.0.0.1", self._agent_port), timeout)
+        # QEMU's listener queues one connection and the host's kernel resets those beyond it, so
+        # callers, also those of other processes, come in one after the other.
+        with open(self._gate, "w") as gate:
+            fcntl.flock(gate, fcntl.LOCK_EX)
+            sock = socket.create_connection(("127.0.0.1", self._agent_port), timeout)
+            try:
+                framing.receive(sock)
+            except BaseException:
+                sock.close()
+                raise
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         sock.sendall(json.dumps({"token": self._token, **request}).encode() + b"\n")
         return sock

@@ -226,6 +226,7 @@ def serve(daemons, sock, token):
     with sock:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
+            framing.send(sock, framing.HELLO)
             request = json.loads(framing.receive_line(sock))
             if not hmac.compare_digest(str(request.get("token", "")), token):
                 result = {"error": "the token is not this lab's"}
