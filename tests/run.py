@@ -104,8 +104,32 @@ def ctest(stage, build, logs, counts, label="unit", env=None):
         show_tail(log, 120)
 
 
+def pytest(stage, build, logs, counts, *words):
+    """Runs pytest with its output on the terminal, a line a case."""
+    junit = logs / f"{stage}.xml"
+    junit.unlink(missing_ok=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pytest", "-v", "--color=no", f"--junitxml={junit}",
+         "-p", "no:cacheprovider", *words],
+        cwd=ROOT, stdin=subprocess.DEVNULL,
+        env={**os.environ, "FAIRLEAD_BUILD": str(build), "FAIRLEAD_LOGS": str(logs),
+             "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"})
+    try:
+        code = process.wait()
+    except BaseException:
+        process.terminate()
+        process.wait()
+        raise
+    before = len(counts.failed)
+    if junit.exists():
+        counts.add_junit(junit, stage)
+    if code != 0 and len(counts.failed) == before:
+        counts.fail(f"{stage}: pytest ended with {code}")
+
+
 def stage_unit(build, logs, counts):
     ctest("unit", build, logs, counts)
+    pytest("lab", build, logs, counts, "-q", "tests/lab")
 
 
 def stage_sanitize(build, logs, counts):
@@ -143,24 +167,7 @@ def stage_fuzz(build, logs, counts):
 
 
 def stage_e2e(build, logs, counts):
-    junit = logs / "e2e.xml"
-    junit.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "pytest", "tests/e2e", "-v", "-x", "--color=no",
-               f"--junitxml={junit}", "-p", "no:cacheprovider"]
-    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL,
-                               env={**os.environ, "FAIRLEAD_BUILD": str(build),
-                                    "FAIRLEAD_LOGS": str(logs), "PYTHONUNBUFFERED": "1"})
-    try:
-        code = process.wait()
-    except BaseException:
-        process.terminate()
-        process.wait()
-        raise
-    before = len(counts.failed)
-    if junit.exists():
-        counts.add_junit(junit, "e2e")
-    if code != 0 and len(counts.failed) == before:
-        counts.fail(f"e2e: pytest ended with {code}")
+    pytest("e2e", build, logs, counts, "-x", "tests/e2e")
 
 
 STAGES = {"unit": stage_unit, "sanitize": stage_sanitize, "fuzz": stage_fuzz, "e2e": stage_e2e}
