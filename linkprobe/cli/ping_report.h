@@ -16,8 +16,8 @@ struct PingReply {
   std::uint64_t sequence = 0;
   Nanoseconds rtt{};
   Nanoseconds remote{};  // the peer's share, not in rtt
-  std::optional<std::uint8_t> forward_hops;
-  std::optional<std::uint8_t> reverse_hops;
+  std::optional<std::uint8_t> forward_hops{};
+  std::optional<std::uint8_t> reverse_hops{};
   bool duplicate = false;
   bool late = false;  // after it had counted as lost
 };

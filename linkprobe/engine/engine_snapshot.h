@@ -21,11 +21,11 @@ struct PathStatus {
   std::string peer_site;
   std::uint32_t path = 0;
   Nanoseconds floor_rtt{};  // 0: not known
-  LinkMeasurement measurement;
-  PathVerdict verdict;
-  PathTotals totals;
-  ExcessHistogram excess;
-  std::optional<MonotonicTime> last_reply;  // newest answered probe
+  LinkMeasurement measurement{};
+  PathVerdict verdict{};
+  PathTotals totals{};
+  ExcessHistogram excess{};
+  std::optional<MonotonicTime> last_reply{};  // newest answered probe
 };
 
 // A session in which this node probes.

@@ -24,7 +24,7 @@ namespace fairlead::linkprobe {
 struct ReportedHca {
   std::string device;
   std::uint32_t port = 1;
-  std::string gid;  // empty where none is usable
+  std::string gid{};  // empty where none is usable
   std::uint32_t gid_index = 0;
   std::uint32_t active_mtu_bytes = 0;
   bool active = false;

@@ -12,12 +12,12 @@ namespace fairlead::linkprobe {
 // One peer, to be probed or only to be answered.
 struct PlannedPeer {
   std::string node;
-  std::string site;
-  std::string session_address;  // host:port
+  std::string site{};
+  std::string session_address{};  // host:port
   bool probe = false;
   std::uint32_t key_id = 0;
-  std::vector<std::uint8_t> key;  // of this pair of nodes
-  Nanoseconds floor_rtt{};        // 0: not known
+  std::vector<std::uint8_t> key{};  // of this pair of nodes
+  Nanoseconds floor_rtt{};          // 0: not known
 
   friend bool operator==(const PlannedPeer&, const PlannedPeer&) = default;
 };
@@ -26,7 +26,7 @@ struct PlannedPeer {
 struct Plan {
   std::uint64_t term = 0;
   std::uint64_t revision = 0;
-  std::string site;  // of this node
+  std::string site{};  // of this node
   std::vector<PlannedPeer> peers;
 
   bool received() const { return revision != 0; }

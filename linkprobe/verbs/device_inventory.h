@@ -18,8 +18,8 @@ struct RdmaPort {
   LinkLayer link_layer = LinkLayer::kUnspecified;
   std::uint32_t active_mtu_bytes = 0;
   std::uint32_t max_mtu_bytes = 0;
-  std::vector<GidEntry> gids;     // entries that are in use
-  std::vector<RankedGid> ranked;  // a verdict for each of `gids`
+  std::vector<GidEntry> gids{};     // entries that are in use
+  std::vector<RankedGid> ranked{};  // a verdict for each of `gids`
 };
 
 struct RdmaDevice {

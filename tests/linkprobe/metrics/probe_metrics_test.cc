@@ -1,0 +1,127 @@
+#include "linkprobe/metrics/probe_metrics.h"
+
+#include <gtest/gtest.h>
+#include <prometheus/text_serializer.h>
+
+#include "linkprobe/metrics/health.h"
+#include "tests/linkprobe/fakes/manual_clock.h"
+
+namespace fairlead::linkprobe {
+namespace {
+
+class ProbeMetricsTest : public testing::Test {
+ protected:
+  std::string Scrape() {
+    const ProbeMetrics metrics(
+        {.node = "hk-1",
+         .version = "1.2.3",
+         .site = [] { return "hk"; },
+         .engines = [this] { return std::vector{std::make_shared<const EngineSnapshot>(engine_)}; },
+         .session_requests = [] { return OpenCounts{}; },
+         .dials = [] { return std::make_shared<const std::map<std::string, DialStatus>>(); },
+         .report = [] { return ReportStatus{}; },
+         .config_reloads = [] { return ReloadStats{}; }},
+        clock_);
+    return prometheus::TextSerializer().Serialize(metrics.Collect());
+  }
+  bool Has(const std::string& text) { return Scrape().find(text) != std::string::npos; }
+
+  PathStatus& AddPath() {
+    PathStatus& path = engine_.paths.emplace_back();
+    path.peer_node = "sg-1";
+    path.peer_site = "sg";
+    path.measurement.rung = TransportRung::kRdmaUdSw;
+    return path;
+  }
+
+  ManualClock clock_;
+  EngineSnapshot engine_;
+  const std::string labels_ =
+      R"(src_site="hk",dst_site="sg",peer="sg-1",path="0",transport="rdma_ud_sw")";
+};
+
+TEST_F(ProbeMetricsTest, ShowsAPathInBaseUnits) {
+  PathStatus& path = AddPath();
+  path.measurement.rtt_min = Milliseconds(36);
+  path.measurement.rtt_p50 = std::chrono::microseconds(36500);
+  path.floor_rtt = Milliseconds(24);
+  path.totals.sent = 100;
+  path.totals.lost_forward = 3;
+  path.verdict.verdict = {.state = LinkState::kDegraded, .reason = LinkReason::kLossForward};
+  path.last_reply = clock_.Now() - Seconds(2);
+  path.excess.Add(std::chrono::microseconds(60));
+  const std::string text = Scrape();
+  for (const std::string& line : {
+           "fairlead_linkprobe_rtt_p50_seconds{" + labels_ + "} 0.0365",
+           "fairlead_linkprobe_path_stretch_ratio{" + labels_ + "} 1.5",
+           "fairlead_linkprobe_probes_sent_total{" + labels_ + "} 100",
+           "fairlead_linkprobe_probes_lost_total{" + labels_ + ",direction=\"forward\"} 3",
+           "fairlead_linkprobe_link_state{" + labels_ + ",state=\"Degraded\"} 1",
+           "fairlead_linkprobe_link_state{" + labels_ + ",state=\"Healthy\"} 0",
+           "fairlead_linkprobe_link_reason{" + labels_ + ",reason=\"loss_forward\"} 1",
+           "fairlead_linkprobe_rtt_excess_seconds_bucket{" + labels_ + ",le=\"0.0001\"} 1",
+           "fairlead_linkprobe_rtt_excess_seconds_bucket{" + labels_ + ",le=\"+Inf\"} 1",
+           std::string("fairlead_linkprobe_last_reply_timestamp_seconds{") + labels_ +
+               "} 1800000998",
+           std::string("fairlead_linkprobe_info{version=\"1.2.3\",node=\"hk-1\",site=\"hk\"} 1"),
+       }) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << "\nis not in\n" << text;
+  }
+}
+
+TEST_F(ProbeMetricsTest, WhatIsNotKnownHasNoSeries) {
+  AddPath();
+  for (const char* name : {"rtt_min_seconds", "rtt_p50_seconds", "jitter_seconds", "path_hops",
+                           "loss_ratio", "path_stretch_ratio", "last_reply_timestamp_seconds"}) {
+    EXPECT_FALSE(Has(std::string("fairlead_linkprobe_") + name + "{")) << name;
+  }
+  EXPECT_TRUE(Has("fairlead_linkprobe_link_state{" + labels_ + ",state=\"Unknown\"} 1"));
+}
+
+TEST_F(ProbeMetricsTest, SeriesOfADepartedPeerVanish) {
+  AddPath();
+  EXPECT_TRUE(Has("peer=\"sg-1\""));
+  engine_.paths.clear();
+  EXPECT_FALSE(Has("peer=\"sg-1\""));
+}
+
+TEST_F(ProbeMetricsTest, EveryReasonOfARefusedPacketIsCounted) {
+  engine_.counters.refused[static_cast<std::size_t>(DropReason::kBadMac)] = 4;
+  EXPECT_TRUE(Has(R"(fairlead_linkprobe_packets_refused_total{kind="udp",reason="bad_mac"} 4)"));
+  EXPECT_TRUE(Has(R"(fairlead_linkprobe_packets_refused_total{kind="udp",reason="too_old"} 0)"));
+}
+
+TEST(HealthTest, SaysWhatIsMissing) {
+  auto engine = std::make_shared<EngineSnapshot>();
+  ReportStatus report;
+  report.last_error = "the extender cannot be reached";
+  Health health = IsReady(Plan{}, report, {engine});
+  EXPECT_FALSE(health.ok);
+  EXPECT_NE(health.reason.find("no plan"), std::string::npos);
+  EXPECT_NE(health.reason.find("cannot be reached"), std::string::npos);
+
+  Plan plan{.term = 1, .revision = 1, .site = "hk", .peers = {PlannedPeer{.node = "sg-1"}}};
+  engine->transport_error = "port is taken";
+  health = IsReady(plan, report, {engine});
+  EXPECT_FALSE(health.ok);
+  EXPECT_NE(health.reason.find("port is taken"), std::string::npos);
+
+  engine->transport_up = true;
+  EXPECT_TRUE(IsReady(plan, report, {engine}).ok) << "nothing to probe";
+  plan.peers.front().probe = true;
+  EXPECT_FALSE(IsReady(plan, report, {engine}).ok);
+  engine->paths.emplace_back().measurement.samples = 1;
+  EXPECT_TRUE(IsReady(plan, report, {engine}).ok);
+}
+
+TEST(HealthTest, NamesTheLoopThatStands) {
+  const MonotonicTime now{Seconds(100)};
+  EXPECT_TRUE(LoopsAreTurning({{"engine", now - Seconds(2), Seconds(10)}}, now).ok);
+  const Health health = LoopsAreTurning(
+      {{"dialer", now - Seconds(2), Seconds(10)}, {"engine", now - Seconds(11), Seconds(10)}}, now);
+  EXPECT_FALSE(health.ok);
+  EXPECT_EQ(health.reason, "engine has not come round for 11 s");
+}
+
+}  // namespace
+}  // namespace fairlead::linkprobe

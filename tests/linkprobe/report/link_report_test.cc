@@ -1,0 +1,126 @@
+#include "linkprobe/report/link_report.h"
+
+#include <grpcpp/support/status.h>
+#include <gtest/gtest.h>
+
+#include "linkprobe/report/plan_gate.h"
+#include "linkprobe/report/stream_failure.h"
+
+namespace fairlead::linkprobe {
+namespace {
+
+constexpr MonotonicTime kNow{Seconds(5000)};
+
+TEST(LinkReportTest, CarriesWhatIsKnown) {
+  PathStatus path{.peer_node = "sg-1", .peer_site = "sg", .path = 2};
+  path.measurement.rung = TransportRung::kRdmaUdSw;
+  path.measurement.samples = 600;
+  path.measurement.window = Seconds(60);
+  path.measurement.rtt_p50 = Milliseconds(36);
+  path.measurement.forward.loss = {
+      .lost = 3, .sent = 600, .ratio = 0.005, .lower = 0.0017, .upper = 0.0146};
+  path.measurement.reverse.hops = 2;
+  path.verdict.verdict = {.state = LinkState::kDegraded,
+                          .reason = LinkReason::kLossForward,
+                          .since = kNow - Seconds(9)};
+  path.verdict.evidence = "3 of 600 lost forward";
+  path.last_reply = kNow - Milliseconds(80);
+  v1::LinkReport report;
+  FillLinkReport(path, 104, kNow, report);
+  EXPECT_EQ(report.peer_node(), "sg-1");
+  EXPECT_EQ(report.path(), 2U);
+  EXPECT_EQ(report.traffic_class(), 104U);
+  EXPECT_EQ(report.rung(), v1::TRANSPORT_RUNG_RDMA_UD_SW);
+  EXPECT_EQ(report.rtt_p50_ns(), 36'000'000U);
+  EXPECT_FALSE(report.has_rtt_min_ns()) << "what is not known is absent, not zero";
+  EXPECT_FALSE(report.forward().has_hops());
+  EXPECT_EQ(report.reverse().hops(), 2U);
+  EXPECT_EQ(report.forward().lost(), 3U);
+  EXPECT_DOUBLE_EQ(report.forward().loss_upper(), 0.0146);
+  EXPECT_EQ(report.state(), v1::LINK_STATE_DEGRADED);
+  EXPECT_EQ(report.reason(), v1::LINK_REASON_LOSS_FORWARD);
+  EXPECT_EQ(report.state_age_ns(), 9'000'000'000U);
+  EXPECT_EQ(report.age_ns(), 80'000'000U);
+}
+
+v1::ProbePlan GoodPlan() {
+  v1::ProbePlan plan;
+  plan.set_term(2);
+  plan.set_revision(5);
+  v1::PeerAssignment& peer = *plan.add_peers();
+  peer.set_node("sg-1");
+  peer.set_session_address("10.0.0.2:7471");
+  peer.set_probe(true);
+  peer.set_key(std::string(32, 'k'));
+  peer.set_key_id(8);
+  peer.set_floor_rtt_ns(25'300'000);
+  return plan;
+}
+
+TEST(ReadPlanTest, ReadsAGoodOne) {
+  const auto plan = ReadPlan(GoodPlan());
+  ASSERT_TRUE(plan);
+  ASSERT_EQ(plan->peers.size(), 1U);
+  EXPECT_EQ(plan->peers.front().floor_rtt, Nanoseconds(25'300'000));
+  EXPECT_EQ(plan->peers.front().key.size(), 32U);
+  EXPECT_TRUE(plan->peers.front().probe);
+}
+
+TEST(ReadPlanTest, RefusesABadOneAsAWhole) {
+  struct Case {
+    const char* what;
+    void (*spoil)(v1::ProbePlan&);
+  };
+  const Case cases[] = {
+      {"no revision", [](v1::ProbePlan& p) { p.set_revision(0); }},
+      {"no node", [](v1::ProbePlan& p) { p.mutable_peers(0)->clear_node(); }},
+      {"no address", [](v1::ProbePlan& p) { p.mutable_peers(0)->clear_session_address(); }},
+      {"short key", [](v1::ProbePlan& p) { p.mutable_peers(0)->set_key("short"); }},
+      {"doubled", [](v1::ProbePlan& p) { *p.add_peers() = p.peers(0); }},
+  };
+  for (const Case& c : cases) {
+    v1::ProbePlan plan = GoodPlan();
+    c.spoil(plan);
+    EXPECT_FALSE(ReadPlan(plan)) << c.what;
+  }
+  v1::ProbePlan absurd = GoodPlan();
+  absurd.mutable_peers(0)->set_floor_rtt_ns(UINT64_MAX);
+  EXPECT_EQ(ReadPlan(absurd)->peers.front().floor_rtt, Nanoseconds(Seconds(10)));
+}
+
+TEST(PlanGateTest, TheNewestTermThenTheNewestRevision) {
+  const auto judge = [](std::uint64_t term, std::uint64_t revision) {
+    return JudgePlan(Plan{.term = 5, .revision = 10, .site = "", .peers = {}},
+                     Plan{.term = term, .revision = revision, .site = "", .peers = {}});
+  };
+  EXPECT_EQ(judge(5, 11), PlanVerdict::kNewer);
+  EXPECT_EQ(judge(6, 1), PlanVerdict::kNewer);
+  EXPECT_EQ(judge(5, 10), PlanVerdict::kSame);
+  EXPECT_EQ(judge(5, 9), PlanVerdict::kStaleRevision);
+  EXPECT_EQ(judge(4, 99), PlanVerdict::kStaleTerm);
+  EXPECT_EQ(JudgePlan(Plan{}, Plan{.term = 0, .revision = 1, .site = "", .peers = {}}),
+            PlanVerdict::kNewer);
+}
+
+TEST(StreamFailureTest, EachRefusalHasItsRemedy) {
+  EXPECT_TRUE(DescribeStreamFailure(grpc::Status::OK));
+  const std::pair<grpc::StatusCode, const char*> cases[] = {
+      {grpc::StatusCode::UNAUTHENTICATED, "tokenFile"},
+      {grpc::StatusCode::PERMISSION_DENIED, "--node-name"},
+      {grpc::StatusCode::NOT_FOUND, "sites"},
+      {grpc::StatusCode::FAILED_PRECONDITION, "version"},
+      {grpc::StatusCode::ALREADY_EXISTS, "another probe"},
+      {grpc::StatusCode::UNAVAILABLE, "linkprobe.extender"},
+      {grpc::StatusCode::UNKNOWN, "linkprobe.extender"},
+  };
+  for (const auto& [code, remedy] : cases) {
+    const auto described = DescribeStreamFailure(grpc::Status(code, "said so"));
+    ASSERT_FALSE(described);
+    EXPECT_NE(described.error().message.find(remedy), std::string::npos)
+        << described.error().message;
+    EXPECT_NE(described.error().message.find("said so"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace fairlead::linkprobe
