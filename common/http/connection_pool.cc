@@ -13,14 +13,13 @@ constexpr std::size_t kMostWaiting = 256;  // each costs a descriptor
 ConnectionPool::ConnectionPool(std::size_t most, std::function<void(FileDescriptor)> serve)
     : most_(most), serve_(std::move(serve)) {}
 
-ConnectionPool::~ConnectionPool() {
+void ConnectionPool::Close() {
   {
     std::lock_guard lock(mutex_);
     closed_ = true;
     queue_.clear();
   }
   ready_.notify_all();
-  // No Submit can run any more, so the threads may be joined without the lock.
   threads_.clear();
 }
 

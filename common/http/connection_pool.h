@@ -19,12 +19,14 @@ namespace fairlead {
 class ConnectionPool {
  public:
   ConnectionPool(std::size_t most, std::function<void(FileDescriptor)> serve);
-  // Closes what waits and joins the threads; `serve` must return soon by itself.
-  ~ConnectionPool();
+  ~ConnectionPool() { Close(); }
   ConnectionPool(const ConnectionPool&) = delete;
   ConnectionPool& operator=(const ConnectionPool&) = delete;
 
   void Submit(FileDescriptor connection);
+  // Closes what waits and joins the threads; `serve` must return soon by itself. No Submit may run
+  // at the same time; later ones close their connection.
+  void Close();
   // Connections that wait for a thread: an idle connection should make room.
   bool crowded() const { return waiting_.load(std::memory_order_relaxed) > 0; }
 

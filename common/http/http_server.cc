@@ -207,7 +207,8 @@ void HttpServer::Stop() {
     // The counter is full: it has been signalled before.
   }
   if (acceptor_.joinable()) acceptor_.join();
-  pool_.reset();
+  // Its threads still look at the pool, so it is closed before it is destroyed.
+  if (pool_) pool_->Close();
   svr_sock_ = -1;
   socket_.fd = FileDescriptor();
 }

@@ -2,43 +2,32 @@
 
 #include <grpcpp/client_context.h>
 #include <grpcpp/create_channel.h>
-#include <grpcpp/generic/async_generic_service.h>
-#include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/server_builder.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
+#include <memory>
 #include <string>
 
 #include "common/net/call_token.h"
 #include "common/net/tls_files.h"
+#include "fairlead/v1/session.grpc.pb.h"
 #include "tests/common/support/temp_directory.h"
 #include "tests/common/support/test_pki.h"
 
 namespace fairlead {
 namespace {
 
-// Answers every unary call with the caller's token, or why there is none.
-class TokenEcho final : public grpc::CallbackGenericService {
-  class Reactor final : public grpc::ServerGenericBidiReactor {
-   public:
-    explicit Reactor(const grpc::GenericCallbackServerContext& context) {
-      const Result<std::string> token = TokenOf(context);
-      if (!token) {
-        Finish(grpc::Status(grpc::StatusCode::UNAUTHENTICATED, token.error().message));
-        return;
-      }
-      const grpc::Slice slice(*token);
-      reply_ = grpc::ByteBuffer(&slice, 1);
-      StartWriteAndFinish(&reply_, {}, grpc::Status::OK);
-    }
-    void OnDone() override { delete this; }
+constexpr char kTokenKey[] = "token-seen";
 
-   private:
-    grpc::ByteBuffer reply_;
-  };
-  grpc::ServerGenericBidiReactor* CreateReactor(
-      grpc::GenericCallbackServerContext* context) override {
-    return new Reactor(*context);
+// Sends the caller's token back, or why there is none.
+class TokenEcho final : public v1::LinkSession::Service {
+  grpc::Status Open(grpc::ServerContext* context, const v1::OpenRequest*, v1::OpenReply*) override {
+    const Result<std::string> token = TokenOf(*context);
+    if (!token) return {grpc::StatusCode::UNAUTHENTICATED, token.error().message};
+    context->AddTrailingMetadata(kTokenKey, *token);
+    return grpc::Status::OK;
   }
 };
 
@@ -52,7 +41,7 @@ class Server {
  public:
   explicit Server(const TlsConfig& tls) {
     grpc::ServerBuilder builder;
-    builder.RegisterCallbackGenericService(&service_);
+    builder.RegisterService(&service_);
     builder.AddListeningPort("127.0.0.1:0", MakeServerCredentials(tls, "127.0.0.1:0").value(),
                              &port_);
     server_ = builder.BuildAndStart();
@@ -67,27 +56,18 @@ class Server {
 
 Answer Call(const std::string& address, const TlsConfig& tls, const TokenSource* token) {
   const auto channel = grpc::CreateChannel(address, MakeChannelCredentials(tls, address).value());
-  grpc::GenericStub stub(channel);
+  const auto stub = v1::LinkSession::NewStub(channel);
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(30));
   if (token != nullptr) {
     EXPECT_TRUE(AddToken(*token, context));
   }
-  grpc::CompletionQueue queue;
-  grpc::ByteBuffer reply;
+  v1::OpenReply reply;
   Answer answer;
-  const grpc::Slice empty("");
-  const auto call =
-      stub.PrepareUnaryCall(&context, "/test/Echo", grpc::ByteBuffer(&empty, 1), &queue);
-  call->StartCall();
-  call->Finish(&reply, &answer.status, nullptr);
-  void* tag = nullptr;
-  bool ok = false;
-  queue.Next(&tag, &ok);
-  if (answer.status.ok()) {
-    grpc::Slice slice;
-    EXPECT_TRUE(reply.DumpToSingleSlice(&slice).ok());
-    answer.token.assign(reinterpret_cast<const char*>(slice.begin()), slice.size());
+  answer.status = stub->Open(&context, {}, &reply);
+  const auto& trailing = context.GetServerTrailingMetadata();
+  if (const auto found = trailing.find(kTokenKey); found != trailing.end()) {
+    answer.token.assign(found->second.data(), found->second.size());
   }
   return answer;
 }
