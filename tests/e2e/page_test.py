@@ -1,9 +1,13 @@
 """The link page in headless Chromium, against a real extender fed by stand-in probes."""
 
+import html
+import http.server
+import json
 import re
 import struct
 import subprocess
 import tempfile
+import threading
 
 import pytest
 
@@ -19,7 +23,7 @@ def chromium(url, *options):
     with tempfile.TemporaryDirectory() as profile:
         command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
                    "--disable-background-networking", "--disable-component-update",
-                   "--disable-sync", f"--user-data-dir={profile}", "--virtual-time-budget=6000",
+                   "--disable-sync", f"--user-data-dir={profile}", "--virtual-time-budget=12000",
                    *options, url]
         return subprocess.run(command, capture_output=True, timeout=120, check=True).stdout.decode()
 
@@ -63,30 +67,103 @@ def test_a_link_named_in_the_address_is_shown(extender):
     assert 'id="detail-title">sg → hk<' in page
 
 
-def test_the_page_follows_the_links_without_being_loaded_again(extender):
-    page = chromium(extender.url("/links"), "--window-size=1280,900", "--dump-dom")
-    assert "Not up to date" not in page
-    assert re.search(r"Updated \d", page)
+def test_it_says_when_it_was_updated_and_has_no_trouble(document):
+    assert re.search(r"Updated \d", document)
+    assert re.search(r'<div id="trouble" role="alert"></div>', document)
+
+
+class Beside(http.server.BaseHTTPRequestHandler):
+    """Serves a script beside the extender's page, on one origin, so that it may look into it."""
+
+    extender = None
+    script = ""
+    log_message = lambda *_: None
+
+    def do_GET(self):
+        if self.path == "/favicon.ico":
+            return self.send_error(404)
+        if self.path == "/":
+            kind, body = "text/html", f"<!doctype html><body>{self.script}"
+        else:
+            kind = "application/json" if "json" in self.path else "text/html"
+            body = self.extender.get(self.path)
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+
+def inside(extender, width, script):
+    """Runs `script` (an async function's body, `page` is the link page's document) and returns what
+    it returns."""
+    handler = type("Handler", (Beside,), {"extender": extender, "script": f"""
+        <iframe id=f style="width:{width}px;height:1200px;border:0" src="/links"></iframe><script>
+        const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+        f.onload = async () => {{
+          await sleep(1500);
+          const page = f.contentDocument;
+          const result = await (async () => {{ {script} }})();
+          const shown = document.createElement("pre");
+          shown.className = "result";
+          shown.textContent = JSON.stringify(result);
+          document.body.append(shown);
+        }}</script>"""})
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = chromium(f"http://127.0.0.1:{server.server_port}/", "--window-size=1400,1300",
+                        "--dump-dom")
+        server.shutdown()
+    return json.loads(html.unescape(re.search(r'<pre class="result">(.*?)</pre>', page, re.S)[1]))
 
 
 @pytest.mark.parametrize("width", [400, 1280])
-def test_nothing_is_cut_off_at_the_side(extender, width, tmp_path):
-    """The page itself never scrolls sideways: a probe element reports its width."""
+def test_the_page_never_scrolls_sideways(extender, width):
+    whole, seen = inside(extender, width, """
+        return [page.documentElement.scrollWidth, page.documentElement.clientWidth];""")
+    assert whole == seen
+
+
+def test_arrow_keys_move_and_enter_shows(extender):
+    title = inside(extender, 400, """
+        const cell = [...page.querySelectorAll("button")].find(
+            (b) => b.getAttribute("aria-label").startsWith("hk to tyo"));
+        cell.focus();
+        cell.dispatchEvent(new f.contentWindow.KeyboardEvent("keydown", {key: "ArrowLeft"}));
+        page.activeElement.click();  // what a browser makes of Enter on a button
+        await sleep(1000);
+        return page.getElementById("detail-title").textContent;""")
+    assert title == "hk \u2192 sg"
+
+
+def test_it_refreshes_in_place(extender):
+    """The cells stay the same elements, so neither the focus nor a screen reader loses its place."""
+    result = inside(extender, 1280, """
+        const cell = page.querySelector("button");
+        const real = f.contentWindow.fetch;
+        let asked = 0;
+        f.contentWindow.fetch = (...what) => { asked++; return real.apply(f.contentWindow, what); };
+        cell.focus();
+        await sleep(4500);
+        return [page.querySelector("button") === cell, page.activeElement === cell, asked >= 2];""")
+    assert result == [True, True, True]
+
+
+def test_it_tells_when_the_extender_is_gone(tmp_path):
+    with Extender(tmp_path) as running:
+        running.feed(*HEALTHY)
+        running.await_state("hk", "sg", "Healthy")
+        gone = inside(running, 400, """
+            f.contentWindow.fetch = () => Promise.reject(new Error("refused"));
+            await sleep(2500);
+            return page.getElementById("trouble").textContent;""")
+    assert gone.startswith("Not up to date: refused")
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+def test_screenshot(extender, width, tmp_path):
     picture = tmp_path / "page.png"
-    chromium(extender.url("/links"), f"--window-size={width},1200", "--hide-scrollbars",
-             f"--screenshot={picture}")
-    head = picture.read_bytes()[:24]
-    assert struct.unpack(">II", head[16:24]) == (width, 1200)
-    wrapper = tmp_path / "wrapper.html"
-    wrapper.write_text(
-        f'<iframe id="f" style="width:{width}px;height:1200px;border:0"></iframe><script>'
-        'fetch; f.onload=()=>setTimeout(()=>{document.title='
-        '"width "+f.contentDocument.documentElement.scrollWidth},2000);'
-        f'f.src="{extender.url("/links")}"</script>')
-    page = chromium(wrapper.as_uri(), "--window-size=1400,1300", "--dump-dom",
-                    "--disable-web-security", "--allow-file-access-from-files",
-                    "--disable-site-isolation-trials")
-    assert re.search(r"<title>width (\d+)</title>", page).group(1) == str(width)
+    chromium(extender.url("/links"), f"--window-size={width},1200", f"--screenshot={picture}")
+    assert struct.unpack(">II", picture.read_bytes()[16:24]) == (width, 1200)
 
 
 def test_names_are_text_never_markup(extender):
