@@ -233,8 +233,10 @@ void HttpServer::AcceptLoop() {
 }
 
 void HttpServer::Serve(FileDescriptor connection) {
-  HttpStream stream(connection.get(), stop_fd_.get(),
-                    tls_ ? tls_->Accept(connection.get()) : nullptr);
+  std::unique_ptr<TlsSession> session = tls_ ? tls_->Accept(connection.get()) : nullptr;
+  // Without memory for a session the client gets nothing, rather than plain text.
+  if (tls_ && !session) return;
+  HttpStream stream(connection.get(), stop_fd_.get(), std::move(session));
   // A client that has not sent anything yet gets no more time than one that sends slowly.
   Nanoseconds left = limits_.request_deadline;
   while (left > Nanoseconds(0)) {

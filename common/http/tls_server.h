@@ -35,6 +35,8 @@ class TlsServer {
 
   // `fd` must stay open as long as the session. Reads the files anew when they were last read more
   // than ten seconds ago, so that a renewed certificate comes into force; a wrong one does not.
+  // Null where OpenSSL has no memory for it. OpenSSL writes without MSG_NOSIGNAL: the program must
+  // ignore SIGPIPE.
   virtual std::unique_ptr<TlsSession> Accept(int fd) = 0;
 };
 
