@@ -1,15 +1,19 @@
 """Labs for the end-to-end tests."""
 
+import os
 import pathlib
+import shutil
 import sys
 import uuid
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "lab"))
+sys.path[:0] = [str(ROOT / "tests" / "lab"), str(ROOT / "tests" / "demo")]
 
+from extender_stack import BUILD  # noqa: E402
 from fairlead_lab import Lab  # noqa: E402
+from programs import MODES, Programs, restore_lines  # noqa: E402
 
 TWO_SITES = {
     "sites": [{"name": "east", "memory_mb": 512}, {"name": "west", "memory_mb": 512}],
@@ -29,13 +33,32 @@ def booted_lab():
         yield lab
 
 
+@pytest.fixture(scope="session")
+def programs(booted_lab):
+    """Fairlead in the default lab; nothing runs until a test asks for it."""
+    running = Programs(booted_lab, BUILD)
+    yield running
+    running.stop()
+
+
+def _stack(mode):
+    @pytest.fixture(name=f"{mode}_stack")
+    def stack(programs, booted_lab):
+        """Extender and probes in the default lab, with every line as in the sites file."""
+        yield programs.get(mode)
+        restore_lines(booted_lab)
+    return stack
+
+
+verbs_stack, udp_stack, fast_stack = map(_stack, MODES)
+
+
 @pytest.fixture
-def lab(booted_lab):
+def lab(booted_lab, programs):
     """The default lab with every line as in the sites file and no daemons left running."""
+    programs.stop()
     yield booted_lab
-    for line in booted_lab.lines():
-        if line.is_changed():
-            line.restore()
+    restore_lines(booted_lab)
     for site in booted_lab.sites():
         for name, daemon in site.daemons().items():
             if daemon["exit"] is None:
@@ -48,13 +71,51 @@ def two_sites():
     return TWO_SITES
 
 
+_figures = []
+
+
+@pytest.fixture(scope="session")
+def figures():
+    """Call it with a name and a value: both are in the log, and all of them at its end."""
+    def note(name, value):
+        print(f"figure: {name} = {value}")
+        _figures.append((name, value))
+    return note
+
+
+def pytest_terminal_summary(terminalreporter):
+    if _figures:
+        terminalreporter.section("measured")
+    for name, value in _figures:
+        terminalreporter.write_line(f"figure: {name} = {value}")
+
+
+def pytest_collection_modifyitems(items):
+    """The demo and others that boot labs of their own come before the shared lab is up, then those that
+    share running programs, together."""
+    order = ["verbs_stack", "udp_stack", "fast_stack", "booted_lab"]
+
+    def place(item):
+        return next((i for i, name in enumerate(order) if name in item.fixturenames), -1)
+
+    items.sort(key=place)
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
-    """A failed test shows the end of what each daemon of the lab wrote."""
+    """A failed test shows the end of what each program of the lab wrote; FAIRLEAD_LOGS keeps all of it."""
     outcome = yield
     report = outcome.get_result()
-    lab = item.funcargs.get("lab") if hasattr(item, "funcargs") else None
-    if report.when == "call" and report.failed and lab is not None:
-        for log in sorted(pathlib.Path(lab.share).glob("*/log/*.log")):
-            text = log.read_text(errors="replace")[-3000:]
-            report.sections.append((f"{log.parent.parent.name}: {log.name}", text))
+    lab = item.funcargs.get("booted_lab") if hasattr(item, "funcargs") else None
+    if not report.failed or lab is None:
+        return
+    logs = sorted([*lab.share.glob("*/log/*.log"), *lab.share.glob("fairlead/*.log")])
+    for log in logs:
+        text = log.read_text(errors="replace")[-3000:]
+        report.sections.append((f"{log.parent.parent.name}: {log.name}", text))
+    if os.environ.get("FAIRLEAD_LOGS"):
+        kept = pathlib.Path(os.environ["FAIRLEAD_LOGS"]) / "e2e" / item.name
+        for log in [*logs, *lab.share.glob("fairlead/*.yaml")]:
+            target = kept / log.relative_to(lab.share)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(log, target)

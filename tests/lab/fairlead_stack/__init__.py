@@ -10,6 +10,7 @@
 """
 
 from .links import Links
+from .metrics import Metrics
 from .stack import Stack, StackError
 
-__all__ = ["Links", "Stack", "StackError"]
+__all__ = ["Links", "Metrics", "Stack", "StackError"]

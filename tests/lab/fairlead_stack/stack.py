@@ -2,6 +2,8 @@
 
 import json
 import pathlib
+import signal
+import ssl
 import subprocess
 import time
 import urllib.error
@@ -11,6 +13,7 @@ from fairlead_lab import HOST
 
 from . import config
 from .links import Links
+from .metrics import Metrics
 from .pki import Pki
 
 # Dwell and recovery of minutes are right for production and too long to watch; the margins are those
@@ -60,9 +63,7 @@ class Stack:
             self.start_probe(site)
 
     def stop(self):
-        for process in self.probes.values():
-            process.stop()
-        self.probes.clear()
+        self.stop_probes()
         self.stop_extender()
 
     # The extender
@@ -123,6 +124,21 @@ class Stack:
             self.programs / "fairlead-linkprobe", "--config", path, "--node-name", node])
         return self.probes[node]
 
+    def stop_probe(self, node, signal_number=signal.SIGTERM):
+        """Ends the probe of a node by a signal; its exit status, negative: the signal."""
+        return self.probes.pop(node).stop(signal_number=signal_number)
+
+    def stop_probes(self):
+        for node in list(self.probes):
+            self.stop_probe(node)
+
+    def restart_probes(self, **linkprobe):
+        """Ends all probes and starts them anew, with other settings of their section."""
+        self.stop_probes()
+        self._linkprobe = linkprobe
+        for site in self.lab.sites():
+            self.start_probe(site)
+
     def _document(self, name, addresses, linkprobe):
         certificate, key = self._pki.certificate(name, addresses)
         tls = {"certificateFile": str(certificate), "keyFile": str(key), "caFile": str(self._pki.ca)}
@@ -139,26 +155,36 @@ class Stack:
     # Questions
 
     def url(self, path, service="http"):
-        return f"http://127.0.0.1:{self._ports[service]}{path}"
+        """Where the extender answers: HTTPS, but for "ops", its metrics and health."""
+        return f"{'http' if service == 'ops' else 'https'}://127.0.0.1:{self._ports[service]}{path}"
 
     def probe_url(self, site, path):
         return f"http://127.0.0.1:{site.forward(_OPS_PORT)}{path}"
 
     def get(self, url, timeout_s=5):
-        with urllib.request.urlopen(url, timeout=timeout_s) as answer:
+        with self._open(url, timeout_s) as answer:
             return answer.read().decode()
 
     def post(self, path, body, timeout_s=5):
         request = urllib.request.Request(self.url(path), json.dumps(body).encode(),
                                          {"Content-Type": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=timeout_s) as answer:
+            with self._open(request, timeout_s) as answer:
                 return json.loads(answer.read())
         except urllib.error.HTTPError as error:
             raise StackError(f"POST {path} answered {error.code}: {error.read().decode()[:500]}") from None
 
+    def _open(self, request, timeout_s):
+        """Trusts this run's own CA only."""
+        trust = ssl.create_default_context(cafile=self._pki.ca)
+        return urllib.request.urlopen(request, timeout=timeout_s, context=trust)
+
     def links(self):
         return Links(json.loads(self.get(self.url("/links.json"))))
+
+    def probe_metrics(self, site):
+        """What the site's linkprobe tells Prometheus now."""
+        return Metrics(self.get(self.probe_url(site, "/metrics")), "fairlead_linkprobe_")
 
     def check_alive(self):
         """StackError if a program has ended by itself."""

@@ -1,0 +1,128 @@
+"""Loss as the probes count it against loss as captures at both ends of each line count it."""
+
+import contextlib
+import time
+
+import pytest
+
+from probe_packets import PROBE, REPLY, is_kind
+from programs import PAIRS
+
+# netem of each direction of each line, all in force at once.
+LOSSES = {
+    ("hk", "sg"): {"loss_pct": 0.1},
+    ("sg", "hk"): {"loss_pct": 1},
+    ("hk", "tyo"): {"loss_pct": 5},
+    ("tyo", "hk"): {},
+    ("sg", "tyo"): {"gemodel": "2% 25%"},  # bursts of four on average, 7 % in all
+    ("tyo", "sg"): {},
+}
+PROBES = 800  # on each link while the losses are in force
+FATES = ("probes_answered_total", "probes_lost_total", "probes_late_total", "probes_discarded_total")
+
+
+class Counters:
+    """Cumulative counters of all six links."""
+
+    def __init__(self, stack):
+        self._of = {site.name: stack.probe_metrics(site) for site in stack.lab.sites()}
+
+    def get(self, pair, name, **labels):
+        return int(self._of[pair[0]].sum(name, dst_site=pair[1], **labels))
+
+    def lost(self, pair, direction):
+        return self.get(pair, "probes_lost_total", direction=direction)
+
+    def of_losses(self):
+        return [self.lost(pair, direction) for pair in PAIRS for direction in ("forward", "reverse", "unknown")]
+
+    def under_way(self, pair):
+        return self.get(pair, "probes_sent_total") - sum(self.get(pair, name) for name in FATES)
+
+
+def settle(stack, seconds=3):
+    """Waits until no loss has been counted for some seconds and every link is answered; the Counters."""
+    state = {"now": Counters(stack), "since": time.monotonic()}
+
+    def settled():
+        fresh = Counters(stack)
+        if fresh.of_losses() != state["now"].of_losses() or any(fresh.under_way(p) > 40 for p in PAIRS):
+            state["since"] = time.monotonic()
+        state["now"] = fresh
+        return time.monotonic() - state["since"] > seconds
+
+    stack.wait(settled, 60, "lines without loss")
+    return state["now"]
+
+
+@pytest.fixture(scope="module")
+def counted(request):
+    """What was counted, by (from, to): probes' own counters and LossCounts; made once."""
+    return {}
+
+
+@pytest.fixture
+def losses(fast_stack, counted, figures):
+    if not counted:
+        counted.update(count(fast_stack, figures))
+    return counted
+
+
+def count(stack, figures):
+    lab = stack.lab
+    stack.wait(lambda: all(Counters(stack).get(pair, "probes_answered_total") > 50 for pair in PAIRS), 60,
+               "answers on all links")
+    with contextlib.ExitStack() as running:
+        captures = {frozenset(line.name.split("-")): running.enter_context(line.capture(expression="udp"))
+                    for line in lab.lines()}
+        # Nothing is lost where the counting begins and ends, so no probe is counted on one side only.
+        before = settle(stack)
+        for (a, b), netem in LOSSES.items():
+            if netem:
+                lab.line(f"{a}-{b}").set(direction="forward", **netem)
+        stack.wait(lambda: all(Counters(stack).get(pair, "probes_sent_total")
+                               - before.get(pair, "probes_sent_total") >= PROBES for pair in PAIRS),
+                   120, f"{PROBES} probes on each link")
+        for line in lab.lines():
+            if line.is_changed():
+                line.restore()
+        after = settle(stack)
+    result = {}
+    for pair in PAIRS:
+        a, b = pair
+        capture = captures[frozenset(pair)].result
+        result[pair] = {
+            "sent": after.get(pair, "probes_sent_total") - before.get(pair, "probes_sent_total"),
+            "unknown": after.lost(pair, "unknown") - before.lost(pair, "unknown"),
+            "late": after.get(pair, "probes_late_total") - before.get(pair, "probes_late_total"),
+            "forward": after.lost(pair, "forward") - before.lost(pair, "forward"),
+            "reverse": after.lost(pair, "reverse") - before.lost(pair, "reverse"),
+            "captured forward": capture.loss(a, b, is_kind(PROBE)),
+            "captured reverse": capture.loss(b, a, is_kind(REPLY)),
+        }
+        for direction in ("forward", "reverse"):
+            seen = result[pair][f"captured {direction}"]
+            figures(f"lost {direction} of {a} > {b}",
+                    f"{result[pair][direction]}, captures {seen.lost} of {seen.sent} ({seen.ratio * 100:.2f} %)")
+    return result
+
+
+@pytest.mark.parametrize("direction", ["forward", "reverse"])
+@pytest.mark.parametrize("pair", PAIRS, ids=" > ".join)
+def test_lost_packets_are_those_of_the_captures(losses, pair, direction):
+    found = losses[pair]
+    assert found[direction] == found[f"captured {direction}"].lost, found
+    assert found["unknown"] == 0, found
+
+
+@pytest.mark.parametrize("pair", [pair for pair in PAIRS if LOSSES[pair].get("loss_pct", 5) >= 5 and LOSSES[pair]],
+                         ids=" > ".join)
+def test_the_loss_that_was_asked_for_was_there(losses, pair):
+    """Of 1600 packets a line direction carries, 5 % or more: less than 20 is one run in a million."""
+    there = losses[pair]["captured forward"].lost + losses[pair[::-1]]["captured reverse"].lost
+    assert there >= 20
+
+
+def test_a_line_that_loses_nothing_counts_nothing(losses):
+    assert losses["hk", "tyo"]["reverse"] == losses["tyo", "hk"]["forward"] == 0
+    assert losses["sg", "tyo"]["reverse"] == losses["tyo", "sg"]["forward"] == 0
