@@ -234,7 +234,12 @@ void ProbeEngine::State::Run(std::stop_token stop) {
       responder.Tick(now);
       next_tick = now + kTick;
     }
-    if (now >= next_publish) Publish(now);
+    if (now >= next_publish) {
+      if (transport) {
+        if (auto checked = transport->Check(); !checked) TearDown(checked.error(), now);
+      }
+      Publish(now);
+    }
   }
   prober.SetTransport(nullptr);
   responder.SetTransport(nullptr);

@@ -81,7 +81,7 @@ void Prober::AddPaths(Peer& peer, std::size_t count) {
     monitor.estimator.report_window = settings_.report_window;
     monitor.estimator.floor_rtt = peer.floor_rtt;
     monitor.detector = detector_;
-    peer.paths.push_back(Path{PathMonitor(monitor), nullptr, std::nullopt, {}});
+    peer.paths.push_back(Path{.monitor = PathMonitor(monitor)});
   }
 }
 
@@ -220,18 +220,25 @@ void Prober::OnHostLateness(Nanoseconds lateness, MonotonicTime now) {
   }
 }
 
+void Prober::LogVerdict(const std::string& node, const Peer& peer, std::size_t index, Path& path) {
+  const PathVerdict& verdict = path.monitor.verdict();
+  const LinkState state = verdict.verdict.state;
+  // A suspicion comes and goes by the second and would drown what was judged.
+  const bool judged = state != LinkState::kSuspect && state != path.logged;
+  if (judged) path.logged = state;
+  Log(judged ? LogLevel::kInfo : LogLevel::kDebug, "link state changed",
+      {{"peer", node},
+       {"site", peer.site},
+       {"path", index},
+       {"state", LinkStateName(state)},
+       {"reason", LinkReasonName(verdict.verdict.reason)},
+       {"evidence", verdict.evidence}});
+}
+
 void Prober::Tick(MonotonicTime now) {
   for (auto& [node, peer] : peers_) {
     for (std::size_t i = 0; i < peer.paths.size(); ++i) {
-      PathMonitor& monitor = peer.paths[i].monitor;
-      if (!monitor.Tick(now)) continue;
-      const PathVerdict& verdict = monitor.verdict();
-      LogInfo("link state changed", {{"peer", node},
-                                     {"site", peer.site},
-                                     {"path", i},
-                                     {"state", LinkStateName(verdict.verdict.state)},
-                                     {"reason", LinkReasonName(verdict.verdict.reason)},
-                                     {"evidence", verdict.evidence}});
+      if (peer.paths[i].monitor.Tick(now)) LogVerdict(node, peer, i, peer.paths[i]);
     }
   }
 }

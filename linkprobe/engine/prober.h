@@ -59,9 +59,10 @@ class Prober {
  private:
   struct Path {
     PathMonitor monitor;
-    std::shared_ptr<const Destination> destination;  // null while there is no session
-    std::optional<MonotonicTime> last_reply;
-    std::map<std::uint64_t, MonotonicTime> sent;  // newest send stamps, for on_reply only
+    std::shared_ptr<const Destination> destination{};  // null while there is no session
+    std::optional<MonotonicTime> last_reply{};
+    LinkState logged = LinkState::kUnknown;         // newest state that was not a mere suspicion
+    std::map<std::uint64_t, MonotonicTime> sent{};  // newest send stamps, for on_reply only
   };
   struct Peer {
     std::string site;
@@ -79,6 +80,7 @@ class Prober {
   void EndSession(Peer& peer);
   void SendProbe(Peer& peer, std::uint8_t path_index);
   void Erase(Peers::iterator peer);
+  static void LogVerdict(const std::string& node, const Peer& peer, std::size_t index, Path& path);
 
   const EngineSettings settings_;
   DetectorSettings detector_;

@@ -77,6 +77,8 @@ class Transport {
   // Delivers what waits on `descriptor` without blocking. An error means that the transport is gone
   // and must be built anew.
   virtual Status Drain(int descriptor, TransportEvents& events) = 0;
+  // Whether what it stands on still exists; cheap enough for once a second. An error means gone.
+  virtual Status Check() { return {}; }
 };
 
 }  // namespace fairlead::linkprobe

@@ -1,5 +1,7 @@
 #include "linkprobe/verbs/verbs_transport.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -159,6 +161,14 @@ class VerbsTransport final : public Transport {
       if (auto recovered = queues_[path]->Recover(); !recovered) return recovered;
     }
     return {};
+  }
+
+  // Some drivers tell of a device's removal by no event, and the removal then waits until the
+  // device is closed here. Its node in sysfs is gone by that time.
+  Status Check() override {
+    const char* path = device_->context->device->dev_path;
+    if (::access(path, F_OK) == 0 || errno != ENOENT) return {};
+    return Fail(ErrorCode::kUnavailable, std::string(path) + " is gone: the device is removed");
   }
 
  private:
