@@ -1,6 +1,5 @@
 #include "linkprobe/daemon.h"
 
-#include <grpcpp/create_channel.h>
 #include <grpcpp/security/credentials.h>
 #include <grpcpp/security/server_credentials.h>
 
@@ -33,7 +32,7 @@ std::string Address(const ListenAddress& listen) {
 Result<std::shared_ptr<grpc::Channel>> Dial(const TlsConfig& tls, const std::string& address) {
   const auto credentials = MakeChannelCredentials(tls, address);
   if (!credentials) return Fail(credentials.error());
-  return grpc::CreateChannel(address, *credentials);
+  return MakeChannel(address, *credentials);
 }
 
 std::vector<TransportKind> KindsOf(TransportChoice choice) {

@@ -55,7 +55,7 @@ void ReadLinkprobe(const DocumentNode& node, Config& config, Problems& problems)
   reader.Value("transport", probe.transport, ParseTransport);
   reader.Text("device", probe.device);
   reader.Count("trafficClass", probe.traffic_class, 0, 255);
-  reader.Count("paths", probe.paths, 1, 16);
+  reader.Count("paths", probe.paths, 1, 8);
   reader.Number("probesPerSecond", probe.probes_per_second, 0.1, 1000);
   reader.Duration("reportWindow", probe.report_window, Seconds(1), Seconds(3600));
   reader.Duration("reportInterval", probe.report_interval, Milliseconds(100), Seconds(60));

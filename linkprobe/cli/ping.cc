@@ -1,6 +1,5 @@
 #include "linkprobe/cli/ping.h"
 
-#include <grpcpp/create_channel.h>
 #include <grpcpp/security/credentials.h>
 
 #include <cstdio>
@@ -84,7 +83,7 @@ Result<bool> RunPing(const PingCommand& command, const sigset_t& signals) {
       {.node = kAdHocProber, .epoch = settings.epoch}, (*node)->plan, (*node)->EnginePointers(),
       settings.probes_per_second, *(*node)->desk,
       [](const std::string& address) {
-        return grpc::CreateChannel(address, grpc::InsecureChannelCredentials());
+        return MakeChannel(address, grpc::InsecureChannelCredentials());
       },
       (*node)->clock);
 

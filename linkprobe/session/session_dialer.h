@@ -17,12 +17,18 @@
 
 namespace grpc {
 class Channel;
+class ChannelCredentials;
 }  // namespace grpc
 
 namespace fairlead::linkprobe {
 
 using ChannelFactory =
     std::function<Result<std::shared_ptr<grpc::Channel>>(const std::string& address)>;
+
+// A channel that tries again within seconds after an outage of any length, and notices within 20 s
+// that the host at the other end is gone while something is being sent.
+std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address,
+                                           std::shared_ptr<grpc::ChannelCredentials> credentials);
 
 // What became of the attempts to reach one peer.
 struct DialStatus {

@@ -97,11 +97,12 @@ def test_loss_is_counted_in_its_direction(lab, key_file, responder, direction):
     summary = summary_of(read_lines(out))
     other = "reverse" if direction == "forward" else "forward"
     print(f"{direction}: probe {summary[direction]['lost']}, captures {truth}, other {summary[other]['lost']}, "
-          f"unknown {summary['lost_unknown']}")
+          f"unknown {summary['lost_unknown']}, late {summary['late']}")
     assert truth > 0
-    # The last loss has no later packet that could tell its direction.
-    assert truth - summary["lost_unknown"] <= summary[direction]["lost"] <= truth
-    assert summary[other]["lost"] == 0
+    # The last loss has no later packet that could tell its direction; a guest that stalls for longer
+    # than the probe waits makes losses that are late answers, and are counted as such too.
+    assert truth - summary["lost_unknown"] <= summary[direction]["lost"] <= truth + summary["late"]
+    assert summary[other]["lost"] <= summary["late"]
 
 
 def test_a_vanishing_device_is_rebuilt(lab, key_file, responder):
