@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""What a linkprobe costs: CPU, memory and bytes at 60 probes a second over the UDP rung.
+
+Two network namespaces joined by a veth pair, a probe in each, the extender beside the first. Each
+probe sends 60 probes a second and answers 60. Needs root.
+
+    linkprobe_bench.py --programs build/release/bin [--seconds 30]
+"""
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+PROBES_PER_SECOND = 60
+TARGET_CORE_PERCENT = 0.5
+TARGET_RSS_MIB = 32
+TARGET_KBIT_AT_10_PPS = 20
+
+
+def ip(*words, namespace=None):
+    enter = ["ip", "netns", "exec", namespace] if namespace else []
+    subprocess.run([*enter, "ip", *words], check=True)
+
+
+class Namespaces:
+    """Two namespaces, named after this process, with 10.98.0.1 and 10.98.0.2."""
+
+    def __init__(self):
+        self.names = [f"flbench{os.getpid()}{end}" for end in "ab"]
+
+    def __enter__(self):
+        for name in self.names:
+            ip("netns", "add", name)
+        ip("link", "add", "veth0", "netns", self.names[0], "type", "veth", "peer", "veth0", "netns", self.names[1])
+        for i, name in enumerate(self.names):
+            ip("addr", "add", f"10.98.0.{i + 1}/24", "dev", "veth0", namespace=name)
+            ip("link", "set", "veth0", "up", namespace=name)
+            ip("link", "set", "lo", "up", namespace=name)
+        return self
+
+    def __exit__(self, *_):
+        for name in self.names:
+            subprocess.run(["ip", "netns", "del", name], check=False)
+
+    def spawn(self, index, command, log):
+        return subprocess.Popen(["ip", "netns", "exec", self.names[index], *map(str, command)],
+                                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def sent_bytes(self, index):
+        return int(subprocess.run(
+            ["ip", "netns", "exec", self.names[index], "cat", "/sys/class/net/veth0/statistics/tx_bytes"],
+            check=True, capture_output=True).stdout)
+
+
+CONFIG = """
+sites:
+  - {{name: a}}
+  - {{name: b}}
+nodes:
+  - {{name: a-1, site: a, hcas: 1}}
+  - {{name: b-1, site: b, hcas: 1}}
+tls: {{plaintext: true}}
+linkprobe:
+  extender: 10.98.0.1:8472
+  sessionAdvertise: 10.98.0.{index}:7471
+  transport: udp
+  probesPerSecond: {rate}
+  tokenFile: {folder}/tokens/{node}
+extender:
+  tokenDirectory: {folder}/tokens
+"""
+
+
+def cpu_seconds(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def rss_mib(pid):
+    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    raise RuntimeError(f"process {pid} shows no VmRSS")
+
+
+def answered(namespaces, index):
+    """Probes answered so far, from the probe's own metrics."""
+    text = subprocess.run(
+        ["ip", "netns", "exec", namespaces.names[index], sys.executable, "-c",
+         "import urllib.request as u; print(u.urlopen('http://127.0.0.1:9471/metrics', timeout=5).read().decode())"],
+        check=False, capture_output=True, text=True).stdout
+    return sum(float(line.rsplit(" ", 1)[1]) for line in text.splitlines()
+               if line.startswith("fairlead_linkprobe_probes_answered_total"))
+
+
+def measure(namespaces, programs, folder, seconds):
+    (folder / "tokens").mkdir()
+    processes = []
+    with open(folder / "log", "w") as log:
+        try:
+            for index, node in enumerate(("a-1", "b-1")):
+                token = folder / "tokens" / node
+                token.write_text(f"bench-token-of-{node}\n")
+                token.chmod(0o600)
+                path = folder / f"{node}.yaml"
+                path.write_text(CONFIG.format(index=index + 1, node=node, folder=folder, rate=PROBES_PER_SECOND))
+            processes.append(namespaces.spawn(0, [programs / "fairlead-extender", "--config", folder / "a-1.yaml"], log))
+            for index, node in enumerate(("a-1", "b-1")):
+                processes.append(namespaces.spawn(
+                    index, [programs / "fairlead-linkprobe", "--config", folder / f"{node}.yaml",
+                            "--node-name", node], log))
+            print("waiting for the probes to answer each other", flush=True)
+            deadline = time.monotonic() + 60
+            while answered(namespaces, 0) < PROBES_PER_SECOND * 5:
+                if time.monotonic() > deadline:
+                    sys.exit(f"linkprobe_bench: no answers in 60 s: {(folder / 'log').read_text()[-2000:]}")
+                time.sleep(1)
+            probe = processes[1].pid
+            before = time.monotonic(), cpu_seconds(probe), namespaces.sent_bytes(0), answered(namespaces, 0)
+            print(f"measuring for {seconds} s", flush=True)
+            time.sleep(seconds)
+            after = time.monotonic(), cpu_seconds(probe), namespaces.sent_bytes(0), answered(namespaces, 0)
+            return before, after, rss_mib(probe)
+        finally:
+            for process in processes:
+                process.terminate()
+            for process in processes:
+                process.wait()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--programs", required=True, type=pathlib.Path)
+    parser.add_argument("--seconds", type=int, default=30)
+    args = parser.parse_args()
+    with Namespaces() as namespaces, tempfile.TemporaryDirectory() as folder:
+        before, after, rss = measure(namespaces, args.programs.resolve(), pathlib.Path(folder), args.seconds)
+    elapsed, cpu, sent, done = (b - a for a, b in zip(before, after))
+    core_percent = 100 * cpu / elapsed
+    # Half of what a namespace sends is its own probes, half its answers; gRPC is in it too.
+    kbit = sent * 8 / 1000 / elapsed / 2 * 10 / PROBES_PER_SECOND
+    rows = (("CPU of a core, 60 sent and 60 answered a second", core_percent, TARGET_CORE_PERCENT, "%"),
+            ("resident memory", rss, TARGET_RSS_MIB, "MiB"),
+            ("per path and direction at 10 a second", kbit, TARGET_KBIT_AT_10_PPS, "kbit/s"))
+    print(f"{done / elapsed:.1f} probes answered a second")
+    for name, value, target, unit in rows:
+        print(f"{name:50} {value:8.2f} {unit:7} target {target} {'reached' if value <= target else 'MISSED'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
