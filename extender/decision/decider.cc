@@ -39,16 +39,22 @@ struct Decider::Case {
   PlacementRequest request;
   std::vector<std::string_view> sites;  // distinct, of the offered nodes
   std::vector<std::uint32_t> site_of;   // parallel to nodes: index into sites, or kNoSite
+  std::vector<std::uint32_t> node_of;   // parallel to nodes: index in the inventory, or kUnknown
   std::vector<std::uint32_t> offered;   // parallel to sites
   DecisionRecord record;
 
   static constexpr std::uint32_t kNoSite = UINT32_MAX;
+  static constexpr std::uint32_t kUnknown = UINT32_MAX;
 
   void FindSites() {
+    const Inventory& inventory = setup->inventory;
     site_of.reserve(nodes.size());
+    node_of.reserve(nodes.size());
     for (const OfferedNode& node : nodes) {
-      std::string_view site = setup->inventory.SiteOf(node.name);
-      if (site.empty()) site = node.site;
+      const auto known = inventory.Find(node.name);
+      node_of.push_back(known.value_or(kUnknown));
+      const std::string_view site =
+          known ? std::string_view(inventory.sites()[inventory.nodes()[*known].site]) : node.site;
       site_of.push_back(site.empty() ? kNoSite : IndexOf(site));
       if (site.empty()) {
         ++record.nodes_without_site;
@@ -83,6 +89,7 @@ Decider::Case Decider::Open(std::string_view verb, const PodFacts& pod,
                 .request = {},
                 .sites = {},
                 .site_of = {},
+                .node_of = {},
                 .offered = {},
                 .record = {}};
   assumed_.set_ttl(question.setup->gang_ttl);
@@ -127,10 +134,12 @@ SiteCounts Decider::FreeMembers(const Case& question) const {
   if (each == 0) return {};  // what bounds such pods is not known here
   const Inventory& inventory = question.setup->inventory;
   std::vector<std::uint32_t> fit(inventory.sites().size());
-  for (const InventoryNode& node : inventory.nodes()) {
-    const std::uint32_t taken =
-        reservations_.empty() ? 0 : reservations_.TakenOf(node.name, question.pod.uid);
-    if (node.hcas > taken) fit[node.site] += (node.hcas - taken) / each;
+  for (const InventoryNode& node : inventory.nodes()) fit[node.site] += node.hcas / each;
+  for (const auto& [name, taken] : reservations_.Taken(question.pod.uid)) {
+    const auto found = inventory.Find(name);
+    if (!found) continue;
+    const InventoryNode& node = inventory.nodes()[*found];
+    fit[node.site] -= node.hcas / each - (node.hcas - std::min(node.hcas, taken)) / each;
   }
   SiteCounts free;
   for (std::size_t i = 0; i < fit.size(); ++i) free.emplace(inventory.sites()[i], fit[i]);
@@ -170,6 +179,7 @@ void Decider::Assume(Case& question, std::string_view node) {
 std::string_view Decider::BestNode(const Case& question, const std::vector<int>& scores) const {
   const std::uint32_t each = HcasOf(question.pod);
   const Inventory& inventory = question.setup->inventory;
+  const auto taken = reservations_.Taken(question.pod.uid);
   const std::size_t seed = std::hash<std::string>{}(question.pod.uid);
   std::optional<std::tuple<int, bool, std::size_t>> best_rank;
   std::string_view best;
@@ -177,11 +187,13 @@ std::string_view Decider::BestNode(const Case& question, const std::vector<int>&
     if (question.site_of[i] == Case::kNoSite) continue;
     if (best_rank && scores[i] < std::get<0>(*best_rank)) continue;
     const std::string_view name = question.nodes[i].name;
-    const auto node = inventory.Find(name);
-    const bool room =
-        node && inventory.nodes()[*node].hcas >=
-                    reservations_.TakenOf(name, question.pod.uid) + std::uint64_t{each};
-    const std::size_t hash = (std::hash<std::string_view>{}(name) ^ seed) * 0x9e3779b97f4a7c15U;
+    const std::uint32_t node = question.node_of[i];
+    const auto reserved = taken.find(name);
+    const std::uint64_t needed =
+        std::uint64_t{each} + (reserved == taken.end() ? 0 : reserved->second);
+    const bool room = node != Case::kUnknown && inventory.nodes()[node].hcas >= needed;
+    const std::size_t own = node == Case::kUnknown ? 0 : inventory.nodes()[node].hash;
+    const std::size_t hash = (own ^ seed) * 0x9e3779b97f4a7c15U;  // Fibonacci hashing
     const std::tuple rank{scores[i], room, hash};
     if (best_rank && rank <= *best_rank) continue;
     best_rank = rank;

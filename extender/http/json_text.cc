@@ -3,6 +3,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 namespace fairlead::extender {
 namespace {
@@ -75,9 +77,41 @@ void AppendQuoted(std::string& out, std::string_view text, NeedsEscape needs_esc
   out += '"';
 }
 
+// True where one of eight bytes needs an escape: below 0x20, a quote or a backslash. Each byte is
+// tested by a subtraction that borrows into its highest bit; a byte of 0x80 or more may be reported
+// as well, which only costs the slower way.
+bool MayNeedEscape(std::uint64_t bytes) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101U;
+  const std::uint64_t quote = bytes ^ (kOnes * '"');
+  const std::uint64_t backslash = bytes ^ (kOnes * '\\');
+  const std::uint64_t found =
+      (bytes - kOnes * 0x20) | (quote - kOnes) | (backslash - kOnes) | bytes;
+  return (found & (kOnes * 0x80)) != 0;
+}
+
+bool IsPlain(std::string_view text) {
+  std::size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, text.data() + i, 8);
+    if (MayNeedEscape(bytes)) return false;
+  }
+  for (; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x20 || byte >= 0x80 || byte == '"' || byte == '\\') return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void AppendJsonString(std::string& out, std::string_view text) {
+  if (IsPlain(text)) {  // as nearly all names are
+    out += '"';
+    out += text;
+    out += '"';
+    return;
+  }
   AppendQuoted(out, text,
                [](unsigned char byte) { return byte < 0x20 || byte == '"' || byte == '\\'; });
 }

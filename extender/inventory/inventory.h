@@ -1,12 +1,11 @@
 // The nodes of the cluster, as far as placement needs them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "common/config/config.h"
@@ -17,6 +16,7 @@ struct InventoryNode {
   std::string name;
   std::uint32_t site = 0;  // index into Inventory::sites()
   std::uint32_t hcas = 0;  // allocatable rdma/hca
+  std::uint32_t hash = 0;  // of the name; the same as long as the program runs
 };
 
 // An immutable value.
@@ -36,16 +36,19 @@ class Inventory {
   std::string_view SiteOf(std::string_view name) const;
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>{}(text);
-    }
+  // Open addressing, at most half full: a scheduler asks for hundreds of names at a time, and a
+  // chained table would miss the cache for each.
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::uint32_t node = UINT32_MAX;  // free
   };
+
+  // The slot of `name`, or the free one where it belongs.
+  std::size_t SlotOf(std::string_view name, std::uint32_t hash) const;
 
   std::vector<InventoryNode> nodes_;
   std::vector<std::string> sites_;
-  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> index_;
+  std::vector<Slot> slots_;
 };
 
 }  // namespace fairlead::extender

@@ -28,12 +28,13 @@ void Reservations::Expire(Nanoseconds ttl, MonotonicTime now) {
   }
 }
 
-std::uint32_t Reservations::TakenOf(std::string_view node, std::string_view except_uid) const {
-  const auto taken = taken_.find(node);
-  if (taken == taken_.end()) return 0;
-  const auto own = pods_.find(except_uid);
-  const bool subtract = own != pods_.end() && own->second.node == node;
-  return taken->second - (subtract ? own->second.hcas : 0);
+std::map<std::string_view, std::uint32_t> Reservations::Taken(std::string_view except_uid) const {
+  std::map<std::string_view, std::uint32_t> taken;
+  for (const auto& [node, hcas] : taken_) taken.emplace(node, hcas);
+  if (const auto own = pods_.find(except_uid); own != pods_.end()) {
+    taken[own->second.node] -= own->second.hcas;
+  }
+  return taken;
 }
 
 }  // namespace fairlead::extender

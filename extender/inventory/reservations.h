@@ -22,8 +22,8 @@ class Reservations {
   // Releases what is older than `ttl`.
   void Expire(Nanoseconds ttl, MonotonicTime now);
 
-  // Taken of `node` by all pods but `except_uid`.
-  std::uint32_t TakenOf(std::string_view node, std::string_view except_uid) const;
+  // Of each node of which something is taken, without what `except_uid` takes.
+  std::map<std::string_view, std::uint32_t> Taken(std::string_view except_uid) const;
   bool empty() const { return pods_.empty(); }
 
  private:

@@ -12,8 +12,9 @@
 namespace fairlead::extender {
 namespace {
 
-constexpr std::array<std::string_view, 6> kPaths{
-    "/kube/filter", "/kube/prioritize", "/links", "/links.json", "/explain", "/explain.json"};
+constexpr std::array<std::string_view, 7> kPaths{
+    "/kube/filter", "/kube/prioritize", "/links", "/links.json",
+    "/explain",     "/explain.json",    "other"};
 
 // From a fifth of a millisecond, which 500 names should take, to the seconds of a stuck client.
 const prometheus::Histogram::BucketBoundaries kSeconds{

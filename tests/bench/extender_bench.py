@@ -34,7 +34,7 @@ def find_go():
 
 
 def node_name(index):
-    return f"gpu-{index:04d}.{SITES[index % 3]}.example"
+    return f"gpu-node-{index:05d}.{SITES[index % 3]}.example"
 
 
 def make_pod(size):
@@ -73,7 +73,7 @@ def make_node(index):
         "spec": {"podCIDR": "10.0.0.0/24", "providerID": f"metal://{index}"},
         "status": {"capacity": {"cpu": "192", "memory": "2113406732Ki", "rdma/hca": "8"},
                    "images": images,
-                   "conditions": [{"type": t, "status": "False", "message": "kubelet " * 12}
+                   "conditions": [{"type": t, "status": "False", "message": "kubelet " * 86}
                                   for t in ("MemoryPressure", "DiskPressure", "PIDPressure",
                                             "Ready")]},
     }
@@ -230,13 +230,14 @@ def main():
     if not os.access(options.binary, os.X_OK):
         sys.exit(f"{options.binary} is missing; build the release preset, or pass --binary")
     limits = {"500 names": 1 / 4, "500 full Nodes": 1 / 8}
-    figures, failed = {}, False
+    figures, failed, cases = {}, False, bodies()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        ours, go = start_fairlead(options.binary, folder), start_go(folder)
+        go = start_go(folder)
+        ours = start_fairlead(options.binary, folder)
         try:
             print(f"{'prioritize':16} {'server':18} {'p50 ms':>8} {'p99 ms':>8} {'CPU us':>9}")
-            for case, (body, rounds) in bodies().items():
+            for case, (body, rounds) in cases.items():
                 check_same_hosts([ours, go], body)
                 before = service_times(ours.ops_port)
                 times, cpu = measure([ours, go], body, rounds)
