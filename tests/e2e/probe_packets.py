@@ -3,6 +3,9 @@
 _BYTES = 128
 _MAGIC = b"FLP1"
 PROBE, REPLY = 1, 2
+# What a capture has to keep of a packet: headers of either transport and the message. With whole
+# jumbo frames to keep room for, tcpdump's buffer holds only some dozens of packets.
+SNAP_BYTES = 256
 
 
 def message(packet):

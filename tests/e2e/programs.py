@@ -44,8 +44,11 @@ class Programs:
 
 
 def six_healthy(stack):
+    """Whether all six directed links are Healthy, as the extender has it and as the probes do now."""
     links = stack.links()
-    return len(links.pairs()) == len(PAIRS) and links.all_in("Healthy")
+    if len(links.pairs()) != len(PAIRS) or not links.all_in("Healthy"):
+        return False
+    return sum(stack.probe_metrics(site).sum("link_state", state="Healthy") for site in stack.lab.sites()) == len(PAIRS)
 
 
 def wait_until_healthy(stack, timeout_s=120, each=None):
@@ -78,6 +81,17 @@ class Watch:
                 self._last[pair] = seen
                 self.changes.append((seconds, pair, *seen, links.get(*pair)["evidence"]))
         return links
+
+    def wait(self, condition, timeout_s, what, each=lambda: None):
+        """Looks until condition() is true, then prints what it saw."""
+        def turn():
+            self.look()
+            each()
+
+        try:
+            self._stack.wait(condition, timeout_s, what, each=turn)
+        finally:
+            print(self)
 
     def seconds(self):
         return time.monotonic() - self._begin

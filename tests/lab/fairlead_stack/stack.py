@@ -1,5 +1,6 @@
 """Starts, asks and stops the programs of one run."""
 
+import http.client
 import json
 import pathlib
 import signal
@@ -182,9 +183,17 @@ class Stack:
     def links(self):
         return Links(json.loads(self.get(self.url("/links.json"))))
 
-    def probe_metrics(self, site):
-        """What the site's linkprobe tells Prometheus now."""
-        return Metrics(self.get(self.probe_url(site, "/metrics")), "fairlead_linkprobe_")
+    def probe_metrics(self, site, timeout_s=20):
+        """What the site's linkprobe tells Prometheus now; waits for one that has just been started."""
+        deadline = time.monotonic() + timeout_s
+        while True:
+            try:
+                return Metrics(self.get(self.probe_url(site, "/metrics")), "fairlead_linkprobe_")
+            except (OSError, http.client.HTTPException) as error:
+                # QEMU accepts for the guest and resets where nobody listens yet, or on a busy machine.
+                if time.monotonic() > deadline:
+                    raise StackError(f"linkprobe of {site.name}: no metrics: {error}") from None
+                time.sleep(0.2)
 
     def check_alive(self):
         """StackError if a program has ended by itself."""
