@@ -65,7 +65,7 @@ struct SessionDialer::State {
         channels(std::move(f)),
         clock(c) {}
 
-  void Run(std::stop_token stop);
+  void Run();
   void Turn();
   void TellDepartures(const Plan& next);
   void Consider(const PlannedPeer& peer, const EngineStates& states, MonotonicTime now);
@@ -82,7 +82,7 @@ struct SessionDialer::State {
   const Clock& clock;
 
   grpc::CompletionQueue queue;
-  grpc::Alarm stopping;  // wakes the queue
+  grpc::Alarm stop_alarm;  // set once, by the destructor; ends Run
   std::map<std::string, PeerDial> dials;
   std::map<Call*, std::unique_ptr<Call>> calls;
   std::shared_ptr<const Plan> known_plan;
@@ -202,15 +202,20 @@ void SessionDialer::State::Finish(std::unique_ptr<Call> call) {
   }
 }
 
-void SessionDialer::State::Run(std::stop_token stop) {
-  while (!stop.stop_requested()) {
+void SessionDialer::State::Run() {
+  bool stopping = false;
+  while (!stopping) {
     void* tag = nullptr;
     bool ok = false;
     const auto deadline = std::chrono::system_clock::now() + kTurn;
     while (queue.AsyncNext(&tag, &ok, deadline) == grpc::CompletionQueue::GOT_EVENT) {
+      if (tag == &stop_alarm) {
+        stopping = true;
+        break;
+      }
       if (auto node = calls.extract(static_cast<Call*>(tag))) Finish(std::move(node.mapped()));
     }
-    if (!stop.stop_requested()) Turn();
+    if (!stopping) Turn();
   }
   for (auto& [tag, call] : calls) call->context.TryCancel();
   queue.Shutdown();
@@ -225,12 +230,12 @@ SessionDialer::SessionDialer(SessionIdentity identity, const Snapshot<Plan>& pla
     : state_(std::make_unique<State>(std::move(identity), plan, std::move(engines),
                                      SilenceBeforeRedial(probes_per_second), desk,
                                      std::move(channels), clock)) {
-  state_->thread = std::jthread([state = state_.get()](std::stop_token stop) { state->Run(stop); });
+  state_->thread = std::jthread([state = state_.get()] { state->Run(); });
 }
 
 SessionDialer::~SessionDialer() {
-  state_->thread.request_stop();
-  state_->stopping.Set(&state_->queue, std::chrono::system_clock::now(), nullptr);
+  // The queue shuts down only after this event, so the alarm never meets a closed queue.
+  state_->stop_alarm.Set(&state_->queue, std::chrono::system_clock::now(), &state_->stop_alarm);
   state_->thread.join();
 }
 
