@@ -14,7 +14,7 @@ class TrainingGang:
         return {
             "metadata": {
                 "name": f"{self.name}-worker-{index}", "namespace": "default",
-                "uid": f"5e1f0000-0000-4000-8000-{abs(hash(self.name)) % 10**6:06d}{index:06d}",
+                "uid": f"5e1f0000-0000-4000-8000-{index:012d}",
                 "labels": {"volcano.sh/job-name": self.name, "volcano.sh/task-index": str(index)},
                 "annotations": {
                     "scheduling.k8s.io/group-name": self.name,

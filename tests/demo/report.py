@@ -65,7 +65,8 @@ class Report:
         """Prints it; the exit status of the demo."""
         self.title("Injected against found")
         heads = ("injected", "expected", "found", "")
-        rows = [heads] + [(i, e, f, "ok" if ok else "WRONG") for i, e, f, ok in self._rows]
+        rows = [heads] + [(i, e, f if len(f) < 90 else f[:87] + "...", "ok" if ok else "WRONG")
+                          for i, e, f, ok in self._rows]
         widths = [max(len(row[i]) for row in rows) for i in range(4)]
         for row in rows:
             print("          " + "  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip())
