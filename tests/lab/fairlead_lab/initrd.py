@@ -35,7 +35,7 @@ def _busybox():
 
 def build(kernel, path, init="init.sh"):
     """Writes the initrd for kernel to path; init names the script of guest/ that becomes /init."""
-    entries = [(d, 0o040755, b"") for d in ("bin", "dev", "proc", "sys", "m", "lower", "rw", "root")]
+    entries = [(d, 0o040755, b"") for d in ("bin", "dev", "proc", "sys", "m", "lower", "rw", "newroot")]
     entries.append(("bin/busybox", 0o100755, _busybox()))
     entries.append(("init", 0o100755, (_GUEST / init).read_bytes()))
     modules = kernel.module_closure(INITRD_MODULES)

@@ -11,18 +11,18 @@ $b mount -t 9p -o "$p9,ro,cache=loose" hostroot /lower || fail "the host's root 
 $b mount -t tmpfs -o mode=755 rw /rw
 $b mkdir /rw/upper /rw/work
 $b mount -t overlay -o lowerdir=/lower,upperdir=/rw/upper,workdir=/rw/work,redirect_dir=off,metacopy=off \
-  overlay /root || fail "the overlay cannot be mounted"
-for d in proc sys dev; do $b mkdir -p "/root/$d"; $b mount --move "/$d" "/root/$d"; done
-$b mount -t tmpfs -o mode=755 run /root/run
-for word in $($b cat /root/proc/cmdline); do
+  overlay /newroot || fail "the overlay cannot be mounted"
+for d in proc sys dev; do $b mkdir -p "/newroot/$d"; $b mount --move "/$d" "/newroot/$d"; done
+$b mount -t tmpfs -o mode=755 run /newroot/run
+for word in $($b cat /newroot/proc/cmdline); do
   case "$word" in
     lab.share=*) share="${word#lab.share=}" ;;
     lab.site=*) site="${word#lab.site=}" ;;
   esac
 done
-$b mkdir -p "/root$share"
-$b mount -t 9p -o "$p9,rw,cache=none" share "/root$share" || fail "the shared folder cannot be mounted"
-modules="/root/lib/modules/$($b uname -r)"
+$b mkdir -p "/newroot$share"
+$b mount -t 9p -o "$p9,rw,cache=none" share "/newroot$share" || fail "the shared folder cannot be mounted"
+modules="/newroot/lib/modules/$($b uname -r)"
 $b mkdir -p "$modules"
 $b mount -t 9p -o "$p9,ro,cache=loose" modules "$modules" || fail "the modules cannot be mounted"
-exec $b chroot /root /bin/bash "$share/.guest/$site/setup.sh"
+exec $b chroot /newroot /bin/bash "$share/.guest/$site/setup.sh"
