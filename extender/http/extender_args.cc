@@ -15,6 +15,8 @@ static_assert(kBodyPadding >= simdjson::SIMDJSON_PADDING);
 
 // Far above the largest cluster; bounds the work of one request.
 constexpr std::size_t kMaxNodes = 100'000;
+// Kubernetes allows 253; an answer may be remembered by its node.
+constexpr std::size_t kMostNameBytes = 512;
 
 DecodeFault FaultOf(simdjson::error_code error, std::string_view where) {
   const std::string place = where.empty() ? "the body" : std::string(where);
@@ -23,8 +25,13 @@ DecodeFault FaultOf(simdjson::error_code error, std::string_view where) {
       return {"empty_body", "the body is empty; send ExtenderArgs as JSON"};
     case simdjson::UTF8_ERROR:
       return {"not_utf8", "the body is not valid UTF-8"};
+    case simdjson::CAPACITY:
+      return {"too_long", place + " is longer than Kubernetes allows"};
     case simdjson::INCORRECT_TYPE:
     case simdjson::SCALAR_DOCUMENT_AS_VALUE:
+      if (where.empty()) {
+        return {"wrong_type", "the body is not a JSON object; send ExtenderArgs as JSON"};
+      }
       return {"wrong_type", place + " has another JSON type than ExtenderArgs asks for"};
     case simdjson::INCOMPLETE_ARRAY_OR_OBJECT:
     case simdjson::UNCLOSED_STRING:
@@ -48,7 +55,8 @@ class ExtenderArgsReader::Impl {
     if (const simdjson::error_code error = ReadDocument(body)) {
       if (too_many_) {
         return tl::unexpected(DecodeFault{
-            "too_many_nodes", "more than " + std::to_string(kMaxNodes) + " nodes are offered"});
+            "too_many_nodes",
+            "more than " + std::to_string(kMaxNodes) + " nodes are offered; send fewer"});
       }
       return tl::unexpected(FaultOf(error, where_));
     }
@@ -106,6 +114,7 @@ class ExtenderArgsReader::Impl {
     const auto error = json::ForEachElement(names, [&](Value& element) {
       std::string_view name;
       if (const auto inner = json::ReadText(element, name)) return inner;
+      if (name.size() > kMostNameBytes) return simdjson::CAPACITY;
       if (!name.empty()) names_.push_back(name);
       too_many_ = names_.size() > kMaxNodes;
       return too_many_ ? simdjson::CAPACITY : simdjson::SUCCESS;
@@ -147,6 +156,7 @@ class ExtenderArgsReader::Impl {
     });
     if (error) return error;
     if (object) node.raw = BytesUpTo(begin, document);
+    if (node.name.size() > kMostNameBytes) return simdjson::CAPACITY;
     if (!node.name.empty()) items_.push_back(node);
     too_many_ = items_.size() > kMaxNodes;
     return too_many_ ? simdjson::CAPACITY : simdjson::SUCCESS;

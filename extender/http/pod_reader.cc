@@ -12,6 +12,13 @@ namespace {
 
 using Requests = std::map<std::string, std::uint64_t, std::less<>>;
 
+// Kubernetes allows 253 bytes for a name, 63 for a label's value and 317 for its key.
+constexpr std::size_t kMostNameBytes = 512;
+// Of everything kept of one Pod; etcd takes no larger object, and annotations are 256 KiB at most.
+constexpr std::size_t kMostPodBytes = 1U << 20;
+// What an entry of a map costs besides its text.
+constexpr std::size_t kEntryBytes = 64;
+
 // Extended resources are whole numbers; the API server shortens thousands to a suffix.
 std::optional<std::uint64_t> WholeUnits(std::string_view text) {
   std::uint64_t number = 0;
@@ -54,8 +61,23 @@ class PodReader {
     return error;
   }
 
+  // Counts what is kept for as long as the decision is, so that no body can make it grow.
+  error_code Keep(std::size_t bytes) {
+    kept_ += bytes;
+    return kept_ > kMostPodBytes ? simdjson::CAPACITY : simdjson::SUCCESS;
+  }
+
+  error_code Kept(od::value& value, std::size_t most, std::string& out) {
+    std::string_view text = out;
+    if (const error_code error = ReadText(value, text)) return error;
+    if (text.size() > most) return simdjson::CAPACITY;
+    if (const error_code error = Keep(text.size())) return error;
+    if (text.data() != out.data()) out.assign(text);
+    return simdjson::SUCCESS;
+  }
+
   error_code Text(std::string_view name, od::value& value, std::string& out) {
-    return Named(name, ReadText(value, out));
+    return Named(name, Kept(value, kMostNameBytes, out));
   }
 
   error_code ReadMetadata(od::value& metadata) {
@@ -66,29 +88,33 @@ class PodReader {
                      return Text("Pod.metadata.namespace", value, facts_.namespace_name);
                    }
                    if (SameKey(key, "labels"))
-                     return ReadMap("Pod.metadata.labels", value, facts_.labels);
+                     return ReadMap("Pod.metadata.labels", value, kMostNameBytes, facts_.labels);
                    if (SameKey(key, "annotations")) {
-                     return ReadMap("Pod.metadata.annotations", value, facts_.annotations);
+                     return ReadMap("Pod.metadata.annotations", value, kMostPodBytes,
+                                    facts_.annotations);
                    }
                    if (SameKey(key, "ownerReferences")) return ReadOwners(value);
                    return simdjson::SUCCESS;
                  }));
   }
 
-  error_code ReadMap(std::string_view name, od::value& map, StringMap& out) {
+  error_code ReadMap(std::string_view name, od::value& map, std::size_t most, StringMap& out) {
     return Named(name, ForEachField(map, limit_, [&](auto key, od::value value) {
-                   return ReadText(value, out[std::string(key)]);
+                   if (key.size() > kMostNameBytes) return simdjson::CAPACITY;
+                   if (const error_code error = Keep(key.size() + kEntryBytes)) return error;
+                   return Kept(value, most, out[std::string(key)]);
                  }));
   }
 
   error_code ReadOwners(od::value& owners) {
     facts_.owners.clear();
     const error_code error = ForEachElement(owners, [&](od::value& owner) {
+      if (const error_code full = Keep(sizeof(OwnerFacts))) return full;
       OwnerFacts& facts = facts_.owners.emplace_back();
       return ForEachField(owner, limit_, [&](auto key, od::value value) {
-        if (SameKey(key, "kind")) return ReadText(value, facts.kind);
-        if (SameKey(key, "name")) return ReadText(value, facts.name);
-        if (SameKey(key, "uid")) return ReadText(value, facts.uid);
+        if (SameKey(key, "kind")) return Kept(value, kMostNameBytes, facts.kind);
+        if (SameKey(key, "name")) return Kept(value, kMostNameBytes, facts.name);
+        if (SameKey(key, "uid")) return Kept(value, kMostNameBytes, facts.uid);
         if (SameKey(key, "controller") && Kind(value) != 'n') {
           return value.get_bool().get(facts.controller);
         }
@@ -125,7 +151,7 @@ class PodReader {
     return Named("Pod.spec.schedulingGroup",
                  ForEachField(group, limit_, [&](auto key, od::value value) {
                    if (!SameKey(key, "podGroupName")) return simdjson::SUCCESS;
-                   return ReadText(value, facts_.scheduling_pod_group);
+                   return Kept(value, kMostNameBytes, facts_.scheduling_pod_group);
                  }));
   }
 
@@ -152,6 +178,8 @@ class PodReader {
   error_code ReadAmounts(od::value& amounts, Requests& out) {
     return ForEachField(amounts, limit_, [&](auto key, od::value value) {
       if (key.find('/') == std::string_view::npos) return simdjson::SUCCESS;
+      if (key.size() > kMostNameBytes) return simdjson::CAPACITY;
+      if (const error_code error = Keep(key.size() + kEntryBytes)) return error;
       std::string_view text = value.raw_json_token();
       if (text[0] == '"') {
         if (const error_code error = ReadText(value, text)) return error;
@@ -168,6 +196,7 @@ class PodReader {
   PodFacts& facts_;
   std::string_view& where_;
   Requests init_requests_;
+  std::size_t kept_ = 0;
 };
 
 }  // namespace

@@ -221,6 +221,46 @@ TEST(ExtenderArgs, TooManyNamesAreRefused) {
   EXPECT_EQ(reading.fault().reason, "too_many_nodes");
 }
 
+TEST(ExtenderArgs, WhatKubernetesCannotHoldIsRefusedByItsField) {
+  const std::string name(513, 'n');
+  const std::string text(2U << 20, 'v');
+  std::string many;
+  for (int i = 0; i < 20'000; ++i) many += "\"l" + std::to_string(i) + "\":\"\",";
+  const std::pair<std::string, const char*> cases[] = {
+      {R"({"Pod":{"metadata":{"name":")" + name + "\"}}}", "Pod.metadata.name"},
+      {R"({"Pod":{"metadata":{"uid":")" + name + "\"}}}", "Pod.metadata.uid"},
+      {R"({"Pod":{"metadata":{"labels":{"a":")" + name + "\"}}}}", "Pod.metadata.labels"},
+      {R"({"Pod":{"metadata":{"labels":{")" + name + "\":\"a\"}}}}", "Pod.metadata.labels"},
+      {R"({"Pod":{"metadata":{"labels":{)" + many + R"("a":"b"}}}})", "Pod.metadata.labels"},
+      {R"({"Pod":{"metadata":{"annotations":{"a":")" + text + "\"}}}}", "Pod.metadata.annotations"},
+      {R"({"Pod":{"metadata":{"ownerReferences":[{"uid":")" + name + "\"}]}}}",
+       "Pod.metadata.ownerReferences"},
+      {R"({"NodeNames":[")" + name + "\"]}", "NodeNames"},
+      {R"({"Nodes":{"items":[{"metadata":{"name":")" + name + "\"}}]}}", "Nodes"},
+  };
+  for (const auto& [body, field] : cases) {
+    const Reading reading(body);
+    ASSERT_FALSE(reading.ok()) << field;
+    EXPECT_EQ(reading.fault().reason, "too_long") << field;
+    EXPECT_EQ(reading.fault().message, std::string(field) + " is longer than Kubernetes allows");
+  }
+}
+
+TEST(ExtenderArgs, ALongAnnotationIsRead) {
+  const std::string text(256U << 10, 'v');
+  const Reading reading(R"({"Pod":{"metadata":{"annotations":{"a":")" + text + "\"}}}}");
+  ASSERT_TRUE(reading.ok()) << reading.fault().message;
+  EXPECT_EQ(reading.args().pod.annotations.at("a"), text);
+}
+
+TEST(ExtenderArgs, ABodyThatIsNoObjectIsToldSo) {
+  for (const char* body : {"hello", "null", "[]", "17", "\xef\xbb\xbf{}"}) {
+    const Reading reading(body);
+    ASSERT_FALSE(reading.ok()) << body;
+    EXPECT_EQ(reading.fault().message, "the body is not a JSON object; send ExtenderArgs as JSON");
+  }
+}
+
 TEST(ExtenderArgs, RequestsAreTheLargerOfContainersAndAnyInitContainer) {
   const Reading reading(R"({"Pod":{"spec":{
     "initContainers":[{"resources":{"requests":{"rdma/hca":"5","a/b":"1"}}},{"resources":{}}],
