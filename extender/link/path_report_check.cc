@@ -12,6 +12,10 @@ namespace fairlead::extender {
 namespace {
 
 constexpr Nanoseconds kLongest = std::chrono::hours(1);
+// Ages have the time since the report added to them, which must not overflow.
+constexpr Nanoseconds kOldest = std::chrono::hours(24 * 365 * 50);
+constexpr double kMostBytesPerSecond = 1e15 / 8;  // 1000 Tbps, above any line
+constexpr std::uint32_t kMostByte = 255;          // of the hop limit and the traffic class
 // 4096 paths of 8192 nodes with this many packets each still fit into 64 bits.
 constexpr std::uint64_t kMostPackets = std::uint64_t{1} << 38;
 
@@ -25,6 +29,11 @@ class Complaint {
         (!zero_is_possible && *value == Nanoseconds(0))) {
       Say(std::string(field) + " of " + FormatDuration(*value) + " is impossible");
     }
+  }
+
+  void Age(std::string_view field, Nanoseconds value) {
+    if (value < Nanoseconds(0)) Say(std::string(field) + " is negative");
+    if (value > kOldest) Say(std::string(field) + " is impossible");
   }
 
   void Order(std::string_view lesser, const std::optional<Nanoseconds>& a, std::string_view greater,
@@ -48,6 +57,7 @@ class Complaint {
     }
     Time(prefix + " jitter", way.jitter, true);
     Time(prefix + " pdv", way.pdv, true);
+    if (way.hops && *way.hops > kMostByte) Say(prefix + " hop count is impossible");
   }
 
   void Say(std::string text) {
@@ -79,13 +89,16 @@ Status CheckPath(std::string_view node, const PathReport& path) {
       m.lost_direction_unknown > kMostPackets) {
     complaint.Say("sample count is impossible");
   }
-  if (path.state_age < Nanoseconds(0)) complaint.Say("age of the state is negative");
-  if (m.age && *m.age < Nanoseconds(0)) {
-    complaint.Say("age of the last reply is negative");
-  }
+  complaint.Age("age of the state", path.state_age);
+  if (m.age) complaint.Age("age of the last reply", *m.age);
+  complaint.Age("window", m.window);
+  complaint.Time("prober delay", m.prober_delay_p50, true);
+  complaint.Time("responder delay", m.responder_delay_p50, true);
+  if (path.traffic_class > kMostByte) complaint.Say("traffic class is impossible");
   if (path.available_bytes_per_second &&
-      !(std::isfinite(*path.available_bytes_per_second) && *path.available_bytes_per_second >= 0)) {
-    complaint.Say("available bandwidth is not a number of bytes per second");
+      !(std::isfinite(*path.available_bytes_per_second) && *path.available_bytes_per_second >= 0 &&
+        *path.available_bytes_per_second <= kMostBytesPerSecond)) {
+    complaint.Say("available bandwidth is not a possible number of bytes per second");
   }
   if (complaint.text().empty()) return {};
   return Fail(ErrorCode::kInvalidArgument, "path " + std::to_string(path.path) + " from " +
