@@ -61,6 +61,8 @@ class UdQueue {
 
   std::uint32_t qp_number() const { return pair_->qp_num; }
 
+  // Whether all send slots are in flight.
+  bool IsFull() const { return free_sends_.empty(); }
   // Copies the packet and posts it. kResourceExhausted while all send slots are in flight.
   Status Send(const UdAddress& to, std::span<const std::uint8_t> packet, std::uint64_t token);
   // Frees the slot of a completed send and those of the unsignalled ones before it; its token.
