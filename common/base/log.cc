@@ -10,7 +10,12 @@
 namespace fairlead {
 namespace {
 
+// A peer's words must not fill the disk.
+constexpr std::size_t kMostValueBytes = 4096;
+
 void AppendEscaped(std::string& out, std::string_view text) {
+  const bool cut = text.size() > kMostValueBytes;
+  text = text.substr(0, kMostValueBytes);
   out += '"';
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -26,6 +31,7 @@ void AppendEscaped(std::string& out, std::string_view text) {
       out += c;
     }
   }
+  if (cut) out += "...";
   out += '"';
 }
 

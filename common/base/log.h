@@ -11,7 +11,7 @@ namespace fairlead {
 
 enum class LogLevel { kDebug, kInfo, kWarning, kError };
 
-// One named value of a log line. Strings are escaped; numbers stay numbers.
+// One named value of a log line. Strings are escaped and cut after 4 KiB; numbers stay numbers.
 struct LogField {
   LogField(std::string_view k, std::string_view v) : key(k), text(v), quoted(true) {}
   LogField(std::string_view k, const std::string& v) : LogField(k, std::string_view(v)) {}

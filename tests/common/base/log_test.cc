@@ -45,6 +45,13 @@ TEST(Log, StaysJsonForAnyByte) {
   }
 }
 
+TEST(Log, CutsAnEndlessValue) {
+  const nlohmann::json line = Parsed(Captured([] {
+    LogInfo("said", {{"text", std::string(1U << 20, 'x')}});
+  }));
+  EXPECT_EQ(line.at("text"), std::string(4096, 'x') + "...");
+}
+
 TEST(Log, StaysJsonForNumbersThatJsonDoesNotHave) {
   for (const double value : {std::nan(""), std::numeric_limits<double>::infinity(),
                              -std::numeric_limits<double>::infinity()}) {
