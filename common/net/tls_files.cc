@@ -83,6 +83,11 @@ Result<TlsFiles> ReadTlsFiles(const TlsConfig& tls) {
     return Refuse("tls.keyFile", tls.key_file,
                   "does not belong to the certificate in " + Quoted(tls.certificate_file));
   }
+  // Every peer would refuse it, and less clearly.
+  if (X509_cmp_current_time(X509_get0_notAfter(certificate.get())) < 0) {
+    return Refuse("tls.certificateFile", tls.certificate_file,
+                  "has expired; renew it, or correct this host's clock");
+  }
   return TlsFiles{*std::move(chain), *std::move(key), *std::move(ca)};
 }
 

@@ -14,8 +14,8 @@ struct TlsFiles {
   std::string ca;                 // PEM, who is trusted
 };
 
-// Reads and checks the files: each is there and PEM, and the key belongs to the certificate.
-// Whether a certificate is valid now is judged in each handshake, not here.
+// Reads and checks the files: each is there and PEM, the key belongs to the certificate, and that
+// has not expired by this host's clock. All else is judged in each handshake.
 Result<TlsFiles> ReadTlsFiles(const TlsConfig& tls);
 
 }  // namespace fairlead

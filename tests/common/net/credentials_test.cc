@@ -135,6 +135,15 @@ TEST_F(CredentialsTest, PlainTextBeyondLoopbackIsRefused) {
   EXPECT_FALSE(MakeChannelCredentials({}, "10.0.0.1:1"));
 }
 
+TEST_F(CredentialsTest, AnExpiredCertificateIsNamed) {
+  const TempDirectory other;
+  const TlsConfig expired = pki_.Issue(other, "IP:127.0.0.1", -60);
+  const auto files = ReadTlsFiles(expired);
+  ASSERT_FALSE(files);
+  EXPECT_EQ(files.error().message, "tls.certificateFile: \"" + expired.certificate_file +
+                                       "\" has expired; renew it, or correct this host's clock");
+}
+
 TEST_F(CredentialsTest, BadFilesAreNamed) {
   const TempDirectory other;
   const TlsConfig stranger = pki_.Issue(other, "IP:127.0.0.1");

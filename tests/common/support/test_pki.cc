@@ -22,13 +22,13 @@ void AddExtension(X509* certificate, int nid, const std::string& value) {
   X509_EXTENSION_free(extension);
 }
 
-// A certificate for `key`, valid for an hour around now; not signed yet.
-Certificate Make(EVP_PKEY* key, const char* name, long serial) {
+// A certificate for `key`, valid since two hours; not signed yet.
+Certificate Make(EVP_PKEY* key, const char* name, long serial, long seconds_left) {
   Certificate certificate(X509_new(), &X509_free);
   X509_set_version(certificate.get(), 2);
   ASN1_INTEGER_set(X509_get_serialNumber(certificate.get()), serial);
-  X509_gmtime_adj(X509_getm_notBefore(certificate.get()), -3600);
-  X509_gmtime_adj(X509_getm_notAfter(certificate.get()), 3600);
+  X509_gmtime_adj(X509_getm_notBefore(certificate.get()), -7200);
+  X509_gmtime_adj(X509_getm_notAfter(certificate.get()), seconds_left);
   Check(X509_set_pubkey(certificate.get(), key) == 1);
   Check(X509_NAME_add_entry_by_txt(X509_get_subject_name(certificate.get()), "CN", MBSTRING_ASC,
                                    reinterpret_cast<const unsigned char*>(name), -1, -1, 0) == 1);
@@ -57,7 +57,7 @@ struct TestPki::Authority {
 
 TestPki::TestPki() : authority_(std::make_unique<Authority>()) {
   X509* certificate =
-      (authority_->certificate = Make(authority_->key.get(), "test authority", 1)).get();
+      (authority_->certificate = Make(authority_->key.get(), "test authority", 1, 3600)).get();
   Check(X509_set_issuer_name(certificate, X509_get_subject_name(certificate)) == 1);
   AddExtension(certificate, NID_basic_constraints, "critical,CA:TRUE");
   Check(X509_sign(certificate, authority_->key.get(), EVP_sha256()) > 0);
@@ -65,9 +65,10 @@ TestPki::TestPki() : authority_(std::make_unique<Authority>()) {
 
 TestPki::~TestPki() = default;
 
-TlsConfig TestPki::Issue(const TempDirectory& directory, const std::string& names) const {
+TlsConfig TestPki::Issue(const TempDirectory& directory, const std::string& names,
+                         long seconds_left) const {
   const Key key(EVP_EC_gen("P-256"), &EVP_PKEY_free);
-  const Certificate certificate = Make(key.get(), "program", 2);
+  const Certificate certificate = Make(key.get(), "program", 2, seconds_left);
   Check(X509_set_issuer_name(certificate.get(),
                              X509_get_subject_name(authority_->certificate.get())) == 1);
   AddExtension(certificate.get(), NID_subject_alt_name, names);
