@@ -99,7 +99,8 @@ Result<bool> RunPing(const PingCommand& command, const sigset_t& signals) {
       break;
     }
     if (state != nullptr) continue;
-    for (const auto& [name, dial] : *dialer.Latest()) {
+    const auto dials = dialer.Latest();  // kept: the dialer publishes a new map meanwhile
+    for (const auto& [name, dial] : *dials) {
       if (dial.last_error.empty() || dial.last_error == last_error) continue;
       last_error = dial.last_error;
       std::fprintf(stderr, "waiting for %s: %s\n", command.peer.c_str(), last_error.c_str());

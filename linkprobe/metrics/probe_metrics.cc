@@ -74,7 +74,8 @@ std::vector<prometheus::MetricFamily> ProbeMetrics::Collect() const {
                 {{"result", std::string(OpenOutcomeName(static_cast<OpenOutcome>(i)))}},
                 AsDouble(requests[i]));
   }
-  for (const auto& [peer, dial] : *sources_.dials()) {
+  const auto dials = sources_.dials();  // kept: the dialer publishes a new map meanwhile
+  for (const auto& [peer, dial] : *dials) {
     out.Counter("session_dials_total", "Attempts to open a session with a peer.", {{"peer", peer}},
                 AsDouble(dial.attempts));
     out.Counter("session_dial_failures_total", "Attempts that opened none.", {{"peer", peer}},
