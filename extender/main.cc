@@ -55,7 +55,10 @@ int Run(const std::string& config_file, const sigset_t& signals) {
   std::atomic<const ConfigWatcher*> watching = nullptr;
   const auto take_over = [&] {
     const ConfigWatcher* const source = watching;
-    if (source) setup.Publish(MakeSetup(*source->config().Get()));
+    if (!source) return;
+    setup.Publish(MakeSetup(*source->config().Get()));
+    const ReloadStats reloads = source->stats();
+    metrics.ConfigReloads(reloads.successes, reloads.failures);
   };
   auto watcher = ConfigWatcher::Create(config_file, clock, take_over);
   if (!watcher) return Fatal(watcher.error());

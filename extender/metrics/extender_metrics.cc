@@ -55,7 +55,14 @@ struct ExtenderMetrics::Impl {
           .Name("fairlead_extender_reports_refused_total")
           .Help("Streams, batches and path reports of probes refused, by reason.")
           .Register(*registry);
+  prometheus::Family<prometheus::Counter>& reloads =
+      prometheus::BuildCounter()
+          .Name("fairlead_extender_config_reloads_total")
+          .Help("Changed configuration files that were read while running.")
+          .Register(*registry);
   prometheus::Counter& reports_accepted = accepted.Add({});
+  prometheus::Counter& reloads_applied = reloads.Add({{"result", "applied"}});
+  prometheus::Counter& reloads_refused = reloads.Add({{"result", "refused"}});
   // Found once, because finding a series again costs more than counting. By path.
   std::array<prometheus::Counter*, kPaths.size()> ok_requests{};
   std::array<prometheus::Histogram*, kPaths.size()> path_durations{};
@@ -95,6 +102,14 @@ void ExtenderMetrics::ReportsAccepted(std::size_t paths) {
 
 void ExtenderMetrics::ReportRefused(std::string_view reason) {
   impl_->refused.Add({{"reason", std::string(reason)}}).Increment();
+}
+
+void ExtenderMetrics::ConfigReloads(std::uint64_t applied, std::uint64_t refused) {
+  const auto raise = [](prometheus::Counter& counter, std::uint64_t total) {
+    counter.Increment(static_cast<double>(total) - counter.Value());
+  };
+  raise(impl_->reloads_applied, applied);
+  raise(impl_->reloads_refused, refused);
 }
 
 std::weak_ptr<prometheus::Collectable> ExtenderMetrics::collectable() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -32,6 +33,9 @@ class ExtenderMetrics final : public RegistryObserver {
   void ReportsAccepted(std::size_t paths) override;
   // Paths, batches or streams refused: fairlead_extender_reports_refused_total.
   void ReportRefused(std::string_view reason) override;
+  // Contents of the configuration taken and refused since the start:
+  // fairlead_extender_config_reloads_total. Neither goes back.
+  void ConfigReloads(std::uint64_t applied, std::uint64_t refused);
   // What the ops server collects; lives as long as this.
   std::weak_ptr<prometheus::Collectable> collectable() const;
 

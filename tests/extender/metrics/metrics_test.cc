@@ -44,6 +44,16 @@ TEST(ExtenderMetrics, CountsWhatProbesBring) {
   EXPECT_THAT(text, HasSubstr(R"(decode_errors_total{reason="truncated"} 1)"));
 }
 
+TEST(ExtenderMetrics, CountsReloads) {
+  ExtenderMetrics metrics;
+  EXPECT_THAT(Text(metrics), HasSubstr(R"(config_reloads_total{result="refused"} 0)"));
+  metrics.ConfigReloads(1, 1);
+  metrics.ConfigReloads(1, 3);
+  const std::string text = Text(metrics);
+  EXPECT_THAT(text, HasSubstr(R"(fairlead_extender_config_reloads_total{result="applied"} 1)"));
+  EXPECT_THAT(text, HasSubstr(R"(fairlead_extender_config_reloads_total{result="refused"} 3)"));
+}
+
 TEST(LinkCollector, ShowsWhatIsKnownAndLeavesOutTheRest) {
   LinkView link;
   link.key = {.from_site = "hk", .to_site = "sg"};
