@@ -3,11 +3,13 @@
 #include <utility>
 
 #include "common/base/quote.h"
+#include "common/config/names.h"
 
 namespace fairlead::extender {
 namespace {
 
 constexpr std::size_t kMaxAddressBytes = 512;
+constexpr std::size_t kMaxVersionBytes = 64;
 
 tl::unexpected<Refusal> Refuse(std::string_view reason, ErrorCode code, std::string message) {
   return tl::unexpected<Refusal>(Refusal{Error{code, std::move(message)}, reason});
@@ -38,13 +40,16 @@ tl::expected<ProbeIdentity, Refusal> CheckIdentity(ProbeIdentity said, std::stri
                   "node " + Quoted(said.node) + " is of site " + Quoted(site) +
                       ", but the probe says " + Quoted(said.site));
   }
-  if (said.session_address.empty() || said.session_address.size() > kMaxAddressBytes ||
-      said.session_address.find(':') == std::string::npos) {
+  if (said.session_address.size() > kMaxAddressBytes || !ParseDialAddress(said.session_address)) {
     return Refuse("session_address", ErrorCode::kInvalidArgument,
                   "session address " + Quoted(said.session_address) +
-                      " is not host:port; set linkprobe.sessionAdvertise");
+                      " is not a host:port to dial; set linkprobe.sessionAdvertise");
   }
   said.site = site;
+  // Only shown to people.
+  if (said.software_version.size() > kMaxVersionBytes) {
+    said.software_version.resize(kMaxVersionBytes);
+  }
   return said;
 }
 

@@ -34,6 +34,14 @@ TEST(CheckIdentity, AcceptsTheSiteSaidWhenItIsRight) {
   EXPECT_TRUE(CheckIdentity(said, "n1", Known()));
 }
 
+TEST(CheckIdentity, CutsAnEndlessVersion) {
+  ProbeIdentity said = Good();
+  said.software_version = std::string(3U << 20, 'v');
+  const auto checked = CheckIdentity(said, "n1", Known());
+  ASSERT_TRUE(checked);
+  EXPECT_EQ(checked->software_version, std::string(64, 'v'));
+}
+
 struct Wrong {
   const char* name;
   void (*change)(ProbeIdentity&);
@@ -73,6 +81,10 @@ INSTANTIATE_TEST_SUITE_P(
                           "session_address", ErrorCode::kInvalidArgument, "sessionAdvertise"},
                     Wrong{"no_port", [](ProbeIdentity& p) { p.session_address = "host"; }, "n1",
                           "session_address", ErrorCode::kInvalidArgument, "\"host\""},
+                    Wrong{"port_zero", [](ProbeIdentity& p) { p.session_address = "10.0.0.1:0"; },
+                          "n1", "session_address", ErrorCode::kInvalidArgument, "10.0.0.1:0"},
+                    Wrong{"only_colons", [](ProbeIdentity& p) { p.session_address = ":::"; }, "n1",
+                          "session_address", ErrorCode::kInvalidArgument, "host:port"},
                     Wrong{"endless_address",
                           [](ProbeIdentity& p) { p.session_address = std::string(600, ':'); }, "n1",
                           "session_address", ErrorCode::kInvalidArgument, "host:port"}),
