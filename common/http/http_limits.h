@@ -26,7 +26,10 @@ inline HttpLimits SchedulerHttpLimits() {
           .request_deadline = Seconds(5)};
 }
 
-// For scrapes and health checks: no body worth mentioning, few clients.
-inline HttpLimits OpsHttpLimits() { return {}; }
+// For scrapes and health checks: no body worth mentioning, few clients, but a kubelet whose check
+// waits behind a hundred silent ones would restart the program. Threads are made when needed.
+inline HttpLimits OpsHttpLimits() {
+  return {.most_connections = 128, .request_deadline = Seconds(2)};
+}
 
 }  // namespace fairlead

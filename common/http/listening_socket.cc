@@ -16,7 +16,7 @@
 namespace fairlead {
 namespace {
 
-constexpr int kBacklog = 128;
+constexpr int kBacklog = 1024;  // a burst beyond it waits a second for its next SYN
 
 using AddressList = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
 

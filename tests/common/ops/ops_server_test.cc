@@ -5,7 +5,9 @@
 #include <prometheus/registry.h>
 
 #include <atomic>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "tests/common/support/raw_client.h"
 
@@ -45,6 +47,15 @@ TEST_F(OpsServerTest, ShowsHealthAndReadinessWithTheReason) {
   EXPECT_EQ(BodyOf(Get("/readyz")), "waiting for a plan\n");
   EXPECT_EQ(StatusOf(Get("/")), 200);
   EXPECT_EQ(StatusOf(Get("/none")), 404);
+}
+
+TEST_F(OpsServerTest, AHundredHalfSentRequestsDoNotHoldUpAHealthCheck) {
+  std::vector<std::unique_ptr<RawClient>> slow;
+  for (int i = 0; i < 100; ++i) {
+    slow.push_back(std::make_unique<RawClient>(server_->port()));
+    slow.back()->Send("GET /he");
+  }
+  EXPECT_EQ(BodyOf(Get("/healthz")), "ok\n");
 }
 
 TEST_F(OpsServerTest, ShowsMetricsOfEveryLivingCollectable) {
