@@ -15,7 +15,8 @@
 namespace fairlead {
 
 // A thread for each connection served at a time, started when first needed. Connections beyond the
-// limit wait, up to 256 of them; what comes then is closed. Thread-safe.
+// limit wait, up to 256 of them; those that have sent something go first, and when there are more,
+// the oldest silent one is closed, or the new one where none is silent. Thread-safe.
 class ConnectionPool {
  public:
   ConnectionPool(std::size_t most, std::function<void(FileDescriptor)> serve);

@@ -226,6 +226,12 @@ TEST_F(HttpServerTest, SilentClientsMakeRoomForOthers) {
   EXPECT_EQ(BodyOf(Answer(Get("/hello"))), "hello\n");
 }
 
+TEST_F(HttpServerTest, MoreSilentClientsThanCanWaitDoNotKeepOutOneThatSpeaks) {
+  std::vector<std::unique_ptr<RawClient>> silent;
+  for (int i = 0; i < 300; ++i) silent.push_back(std::make_unique<RawClient>(server_->port()));
+  EXPECT_EQ(BodyOf(Answer(Get("/hello"))), "hello\n");
+}
+
 TEST_F(HttpServerTest, SaysThatAPortIsTaken) {
   const auto second = HttpServer::Bind({"127.0.0.1", server_->port()}, OpsHttpLimits());
   ASSERT_FALSE(second);
