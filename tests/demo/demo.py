@@ -33,6 +33,7 @@ def keep(lab, stack, report):
     report.line(f"metrics     {stack.url('/metrics', 'ops')} (extender)")
     for site in lab.sites():
         report.line(f"            {stack.probe_url(site, '/metrics')} (linkprobe of {site.name})")
+    report.line(f"trust       curl --cacert {stack.folder}/pki/ca.crt (a browser warns: the CA is this demo's own)")
     report.line(f"impair      tests/lab/lab line hk-sg --name {lab.name} --delay 43ms")
     report.line("Ctrl-C ends it and cleans up.")
     while True:
@@ -46,7 +47,8 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--accel", default=None, choices=("auto", "tcg", "kvm"))
     args = parser.parse_args()
-    signal.signal(signal.SIGTERM, raise_interrupt)
+    for number in (signal.SIGINT, signal.SIGTERM):  # SIGINT is ignored from birth in a shell's background
+        signal.signal(number, raise_interrupt)
 
     report = Report()
     report.title("Three sites boot")
