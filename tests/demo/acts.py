@@ -123,13 +123,15 @@ class Acts:
             return len(seen) == len(expected)
 
         try:
-            self.stack.wait(look, timeout_s=45, what=what)
+            self.stack.wait(look, timeout_s=45, what="Degraded and its reason, both ways")
             found = ", ".join(f"{a} > {b} {'/'.join(sorted(expected[a, b]))} in {seen[a, b]:.1f} s"
                               for a, b in expected)
             passed = True
         except Exception as error:  # The closing table says it; the other acts go on.
             self.stack.check_alive()
-            found, passed = f"{error}; {self._states()}", False
+            found, passed = f"{error}; {self._states(expected)}", False
+            for pair in expected:
+                self.report.line(f"{pair[0]} > {pair[1]}: {self.stack.links().get(*pair)['evidence']}")
         links = self.stack.links()
         if median_stays and passed:
             moved_ms = links.p50_ms("hk", "sg") - before.p50_ms("hk", "sg")
@@ -149,9 +151,9 @@ class Acts:
             self.stack.check_alive()
             self.report.row(f"restored after {what}", "all Healthy", f"{error}; {self._states()}", False)
 
-    def _states(self):
+    def _states(self, pairs=None):
         links = self.stack.links()
-        return ", ".join(f"{a} > {b} {' '.join(links.state(a, b))}" for a, b in links.pairs())
+        return ", ".join("{} > {} {} ({})".format(a, b, *links.state(a, b)) for a, b in pairs or links.pairs())
 
     def _spike(self):
         """3 s of +20 ms on HK-TYO, beside the first degradation."""
