@@ -1,5 +1,6 @@
 """What the demo prints: titles, lines, the link table, the closing table."""
 
+import os
 import sys
 import time
 
@@ -73,6 +74,10 @@ class Report:
         wrong = [row[0] for row in self._rows if not row[3]]
         if wrong:
             print(f"\ndemo: not as it should be: {'; '.join(wrong)}", file=sys.stderr)
+            load, cores = os.getloadavg()[1], os.cpu_count()
+            if load > 1.5 * cores:
+                print(f"demo: this machine was busy (load {load:.1f} in the last 5 minutes, {cores} cores), which "
+                      "delays emulated sites by tens of ms; try again when it is idle", file=sys.stderr)
         else:
             print(f"\nAll {len(self._rows)} rows came out as they should.", flush=True)
         return 1 if wrong else 0
