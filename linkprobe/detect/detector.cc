@@ -196,6 +196,12 @@ std::optional<Finding> Detector::State::NotJudged(const WindowValues& v, Monoton
     return Finding{LinkState::kDown, LinkReason::kNoReply,
                    "answers came in only " + OfWindows(answered, history.windows())};
   }
+  if (!v.rtt_p50 && v.below_floor > 0) {
+    return Finding{LinkState::kUnknown, LinkReason::kNoData,
+                   std::to_string(v.below_floor) +
+                       " answers were refused as faster than light in fibre; check the "
+                       "coordinates of the two sites"};
+  }
   if (!baseline.ready()) {
     return Finding{LinkState::kUnknown, LinkReason::kNoData,
                    "the baseline is known from " + std::to_string(baseline.learnt()) + " of " +

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <variant>
@@ -33,10 +34,17 @@ struct OpenResponderSession {
   std::vector<Endpoint> endpoints{};  // the prober's, by path index
 };
 
-// Forget every peer not named, with all that was measured.
+// What a plan says about a peer that is probed, whether or not a session with it is open.
+struct ProbedPeer {
+  std::string site{};
+  Nanoseconds floor_rtt{};  // 0: not known
+};
+
+// Forget every peer not named, with all that was measured; what is said about the others holds from
+// now on.
 struct RetainPeers {
-  std::set<std::string> probed;    // node names
-  std::set<std::string> answered;  // node names
+  std::map<std::string, ProbedPeer> probed;  // by node name
+  std::set<std::string> answered;            // node names
 };
 
 // Forget one probed peer: another engine probes it now.

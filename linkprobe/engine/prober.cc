@@ -108,10 +108,17 @@ void Prober::Forget(const std::string& node) {
   if (peer != peers_.end()) Erase(peer);
 }
 
-void Prober::Retain(const std::set<std::string>& nodes) {
+void Prober::Retain(const std::map<std::string, ProbedPeer>& peers) {
   for (auto peer = peers_.begin(); peer != peers_.end();) {
     const auto next = std::next(peer);
-    if (!nodes.contains(peer->first)) Erase(peer);
+    const auto planned = peers.find(peer->first);
+    if (planned == peers.end()) {
+      Erase(peer);
+    } else {
+      peer->second.site = planned->second.site;
+      peer->second.floor_rtt = planned->second.floor_rtt;
+      for (Path& path : peer->second.paths) path.monitor.SetFloor(planned->second.floor_rtt);
+    }
     peer = next;
   }
 }

@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -33,9 +32,10 @@ class Prober {
 
   // Starts or replaces the session with a peer.
   Status Open(const OpenProberSession& session, MonotonicTime now);
-  // Forgets one peer, or all that are not in `nodes`, with everything measured.
+  // Forgets a peer with everything measured.
   void Forget(const std::string& node);
-  void Retain(const std::set<std::string>& nodes);
+  // Forgets all that are not in `peers`; the site and fibre floor of the others are as given.
+  void Retain(const std::map<std::string, ProbedPeer>& peers);
   void SetDetectorSettings(const DetectorSettings& settings);
 
   // When SendDue has something to do; nothing while there is no session.

@@ -379,6 +379,9 @@ WindowValues PathEstimator::Window(const DetectorSettings& spans, MonotonicTime 
   v.host_lateness = s.lateness.QuantileSince(Back(now, spans.window), kUsualLateness);
 
   const std::uint64_t spread = s.samples.FirstAfter(Back(now, spans.pdv_window));
+  for (std::uint64_t i = spread; i < s.samples.end(); ++i) {
+    v.below_floor += s.samples.at(i).below_floor ? 1 : 0;
+  }
   const double slope = s.drift.slope();
   v.rtt_spread = s.summariser.SpreadOf(s.samples, spread, &Delays::rtt, 0);
   v.forward_spread = s.summariser.SpreadOf(s.samples, spread, &Delays::forward, slope);

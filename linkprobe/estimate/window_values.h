@@ -28,6 +28,7 @@ struct WindowValues {
   std::uint64_t samples = 0;              // RTT samples in the window
   std::uint64_t sent_recently = 0;        // probes sent within down_after
   std::optional<Nanoseconds> rtt_p50;     // over DetectorSettings::window
+  std::uint64_t below_floor = 0;          // answers refused as faster than light, over pdv_window
   std::optional<Nanoseconds> rtt_spread;  // over pdv_window, as are the next two
   std::optional<Nanoseconds> forward_spread;
   std::optional<Nanoseconds> reverse_spread;

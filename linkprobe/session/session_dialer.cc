@@ -67,7 +67,7 @@ struct SessionDialer::State {
 
   void Run();
   void Turn();
-  void TellDepartures(const Plan& next);
+  void TellEngines(const Plan& next);
   void Consider(const PlannedPeer& peer, const EngineStates& states, MonotonicTime now);
   void Dial(const PlannedPeer& peer, PeerDial& dial, const EngineStates& states);
   void Finish(std::unique_ptr<Call> call);
@@ -91,11 +91,11 @@ struct SessionDialer::State {
   std::jthread thread;
 };
 
-void SessionDialer::State::TellDepartures(const Plan& next) {
+void SessionDialer::State::TellEngines(const Plan& next) {
   RetainPeers retain;
   for (const PlannedPeer& peer : next.peers) {
     retain.answered.insert(peer.node);
-    if (peer.probe) retain.probed.insert(peer.node);
+    if (peer.probe) retain.probed[peer.node] = {.site = peer.site, .floor_rtt = peer.floor_rtt};
   }
   std::erase_if(dials, [&](const auto& dial) { return !retain.probed.contains(dial.first); });
   for (ProbeEngine* engine : engines) engine->Post(retain);
@@ -107,7 +107,7 @@ void SessionDialer::State::Turn() {
   const auto current = plan.Get();
   if (!current->received()) return;
   if (current != known_plan) {
-    TellDepartures(*current);
+    TellEngines(*current);
     known_plan = current;
   }
   EngineStates states;
