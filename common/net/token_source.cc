@@ -12,6 +12,11 @@
 namespace fairlead {
 
 Result<std::string> TokenSource::Read() const {
+  if (path_.empty()) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "no token file is set; name one with the token that proves this node "
+                "(linkprobe.tokenFile)");
+  }
   const std::string context = "token file " + Quoted(path_, 256);
   struct stat status {};
   if (stat(path_.c_str(), &status) != 0) return Fail(SystemError(errno, context));

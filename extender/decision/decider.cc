@@ -239,11 +239,13 @@ FilterDecision Decider::Filter(const PodFacts& pod, std::span<const OfferedNode>
   const bool fail_open = WholeClusterDown(question);
   std::vector<std::uint32_t> by_site(question.sites.size());
   FilterDecision decision;
+  bool spared = false;
   for (const SiteRefusal& refusal : refusals) {
     const auto at = std::find(question.sites.begin(), question.sites.end(), refusal.site);
     if (at == question.sites.end()) continue;
     const auto index = static_cast<std::size_t>(at - question.sites.begin());
     const bool let_through = fail_open && refusal.cause == RefusalCause::kLineDown;
+    spared = spared || let_through;
     question.record.sites.push_back({.site = refusal.site,
                                      .offered_nodes = question.offered[index],
                                      .score = std::nullopt,
@@ -255,7 +257,7 @@ FilterDecision Decider::Filter(const PodFacts& pod, std::span<const OfferedNode>
     decision.sentences.push_back("fairlead: site " + refusal.site + ": " + refusal.reason);
     by_site[index] = static_cast<std::uint32_t>(decision.sentences.size());
   }
-  if (fail_open) {
+  if (spared) {
     question.record.notes.push_back(
         "no site with room would be left in the cluster, so lines that are Down refuse nothing");
   }

@@ -29,6 +29,11 @@ TokenDirectory::TokenDirectory(std::string path, const Clock& clock, Nanoseconds
     : path_(std::move(path)), clock_(clock), max_age_(max_age) {}
 
 Status TokenDirectory::Reload() {
+  if (path_.empty()) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "no token directory is set; name a directory with one file per node, named like "
+                "the node");
+  }
   std::error_code error;
   std::filesystem::directory_iterator files(path_, error);
   if (error) {

@@ -53,6 +53,7 @@ TEST(TokenSource, SaysWhatIsWrongWithTheFile) {
   const TempDirectory temp;
   EXPECT_EQ(TokenSource((temp.path() / "none").string()).Read().error().code, ErrorCode::kNotFound);
   EXPECT_FALSE(TokenSource(temp.path().string()).Read());
+  EXPECT_NE(TokenSource("").Read().error().message.find("no token file is set"), std::string::npos);
   const TokenSource source(temp.Write("token", "\n"));
   fs::permissions(source.path(), fs::perms(0600));
   EXPECT_NE(source.Read().error().message.find("is empty"), std::string::npos);

@@ -87,6 +87,13 @@ TEST_F(Tokens, ChangesCountOnceTheyAreOldEnoughToBeReadAgain) {
   EXPECT_TRUE(tokens.NodeOf("another-token-of-n1-0123"));
 }
 
+TEST_F(Tokens, ADirectoryThatIsNotSetIsSaidToBeSo) {
+  TokenDirectory nowhere("", clock_);
+  const auto checked = nowhere.Check();
+  ASSERT_FALSE(checked);
+  EXPECT_NE(checked.error().message.find("no token directory is set"), std::string::npos);
+}
+
 TEST_F(Tokens, AVanishedDirectoryProvesNobody) {
   Put("n1", "token-of-n1-0123456789");
   TokenDirectory tokens(path_, clock_, Seconds(1));
