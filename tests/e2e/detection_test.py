@@ -206,7 +206,7 @@ def check_clock_step(stack, step_clock, title, figures):
     noise = HostNoise()
     step_clock(hk, 60)
     assert hk.clock_offset_ns() > 50e9
-    wait_for_answers(stack, 160, since=before, each=watch.look)  # a report window, from the jump on
+    wait_for_answers(stack, 90, since=before, each=watch.look)  # most of a report window
     watch.wait(lambda: six_healthy(stack), 30, "six Healthy links")
     links = stack.links()
     for pair in PAIRS:

@@ -9,7 +9,7 @@ from fairlead_stack import Stack
 MODES = {
     "verbs": {"transport": "verbs", "reportWindow": "15s"},
     "udp": {"transport": "udp", "reportWindow": "15s"},
-    "fast": {"transport": "verbs", "reportWindow": "15s", "probesPerSecond": 40},
+    "fast": {"transport": "verbs", "reportWindow": "15s", "probesPerSecond": 25},
 }
 PAIRS = [("hk", "sg"), ("hk", "tyo"), ("sg", "hk"), ("sg", "tyo"), ("tyo", "hk"), ("tyo", "sg")]
 

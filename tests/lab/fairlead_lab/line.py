@@ -73,12 +73,13 @@ class Line:
         finally:
             self._apply({d: lambda _, d=d: before[d] for d in self._real(direction)})
 
-    def capture(self, snap_bytes=0, expression=""):
+    def capture(self, snap_bytes=0, expression="", quiet=False):
         """Starts tcpdump on site0 at both ends; a RunningCapture.
 
-        snap_bytes cuts packets (0: whole); expression is a tcpdump filter beyond "this line's packets".
+        snap_bytes cuts packets (0: whole); expression is a tcpdump filter beyond "this line's packets";
+        quiet disturbs what runs in the guests least, see RunningCapture.
         """
-        return RunningCapture(self._lab, self, snap_bytes, expression)
+        return RunningCapture(self._lab, self, snap_bytes, expression, quiet)
 
     def _file(self):
         return self._lab.folder / f"line{self._line.index}.json"
