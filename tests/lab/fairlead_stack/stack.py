@@ -20,7 +20,7 @@ from .pki import Pki
 # Dwell and recovery of minutes are right for production and too long to watch; the margins are those
 # of emulated CPUs, whose own noise is some milliseconds.
 SHORT_DETECTOR = {
-    "bandFloor": "10ms", "pdvFloor": "10ms", "lossWindow": "15s", "lossCriticalWindow": "10s",
+    "bandFloor": "10ms", "pdvFloor": "10ms", "pdvWindow": "2s", "lossWindow": "15s", "lossCriticalWindow": "10s",
     "recovery": "6s", "dwell": "8s", "flapPenaltyMax": "8s", "hostNoise": "60ms",
 }
 
