@@ -13,8 +13,7 @@ sys.path[:0] = [str(ROOT / "tests" / "lab"), str(ROOT / "tests" / "demo")]
 
 from extender_stack import BUILD  # noqa: E402
 from fairlead_lab import Lab  # noqa: E402
-from host_noise import BusyCore  # noqa: E402
-from programs import MODES, Programs, restore_lines, wait_until_healthy  # noqa: E402
+from programs import MODES, Programs, restore_lines  # noqa: E402
 
 TWO_SITES = {
     "sites": [{"name": "east", "memory_mb": 512}, {"name": "west", "memory_mb": 512}],
@@ -55,24 +54,6 @@ verbs_stack, udp_stack, fast_stack = map(_stack, MODES)
 
 
 @pytest.fixture
-def healthy_verbs_stack(verbs_stack):
-    wait_until_healthy(verbs_stack)
-    return verbs_stack
-
-
-@pytest.fixture
-def healthy_udp_stack(udp_stack):
-    wait_until_healthy(udp_stack)
-    return udp_stack
-
-
-@pytest.fixture
-def busy_core():
-    with BusyCore():
-        yield
-
-
-@pytest.fixture
 def lab(booted_lab, programs):
     """The default lab with every line as in the sites file and no daemons left running."""
     programs.stop()
@@ -110,15 +91,12 @@ def pytest_terminal_summary(terminalreporter):
 
 
 def pytest_collection_modifyitems(items):
-    """Tests that boot labs of their own come first, while the machine is theirs. Then those that share
-    running programs, together: first what needs no Healthy link, for links become so meanwhile, and last
-    what spoils the lines' baselines."""
-    groups = ["verbs_stack", "udp_stack", "fast_stack", "booted_lab"]
+    """The demo and others that boot labs of their own come before the shared lab is up, then those that
+    share running programs, together."""
+    order = ["verbs_stack", "udp_stack", "fast_stack", "booted_lab"]
 
     def place(item):
-        has = item.fixturenames
-        group = next((i for i, name in enumerate(groups) if name in has), -1)
-        return group, "busy_core" in has, any(name.startswith("healthy_") for name in has)
+        return next((i for i, name in enumerate(order) if name in item.fixturenames), -1)
 
     items.sort(key=place)
 

@@ -45,8 +45,9 @@ class Ranking:
 
 
 @pytest.fixture
-def stack(healthy_verbs_stack):
-    return healthy_verbs_stack
+def stack(verbs_stack):
+    wait_until_healthy(verbs_stack)
+    return verbs_stack
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +128,7 @@ def test_a_fluctuation_and_a_cut_at_once(stack, figures, steps):
     assert ranking.filter() == (ranking.nodes_of("sg") + ranking.nodes_of("tyo"), {})
 
 
-@pytest.mark.usefixtures("stack")  # keeps its place among those that measure
+@pytest.mark.usefixtures("verbs_stack")  # keeps its place among those that measure
 def test_the_step_is_found_in_time(steps, figures):
     """The median over four directed links."""
     assert len(steps) == 4, "the tests before measure it"
@@ -224,8 +225,9 @@ def test_a_clock_step_does_not_touch_verbs(stack, step_clock, figures):
     check_clock_step(stack, step_clock, "verbs", figures)
 
 
-def test_a_clock_step_under_udp_is_counted(healthy_udp_stack, step_clock, figures):
-    before, after = check_clock_step(healthy_udp_stack, step_clock, "UDP", figures)
+def test_a_clock_step_under_udp_is_counted(udp_stack, step_clock, figures):
+    wait_until_healthy(udp_stack)
+    before, after = check_clock_step(udp_stack, step_clock, "UDP", figures)
     count = "clock_steps_total"
     assert after.of_host("hk", count, kind="udp") - before.of_host("hk", count, kind="udp") == 1
     assert after.of_host("sg", count, kind="udp") == before.of_host("sg", count, kind="udp")

@@ -1,11 +1,12 @@
 """What the probes measure, compared with captures at both ends of each line over the same time."""
 
+import contextlib
 import statistics
 
 import pytest
 
 from counters import wait_for_answers
-from host_noise import HostNoise
+from host_noise import BusyCore, HostNoise
 from probe_packets import PROBE, REPLY, LineCaptures, exchange, within
 from programs import PAIRS
 
@@ -16,9 +17,9 @@ PROBES_IN_WINDOW = 150
 class Comparison:
     """All links measured and captured at once, over one report window."""
 
-    def __init__(self, stack, figures, title):
+    def __init__(self, stack, figures, title, busy=False):
         self.lab = stack.lab
-        with LineCaptures(stack.lab) as captures:
+        with BusyCore() if busy else contextlib.nullcontext(), LineCaptures(stack.lab) as captures:
             noise = HostNoise()
             wait_for_answers(stack, PROBES_IN_WINDOW * 1.1)
             read_at = {site.name: site.clock_ns() for site in stack.lab.sites()}
@@ -78,9 +79,8 @@ def test_rtt_by_verbs_is_that_of_the_captures(idle_verbs):
     idle_verbs.check(idle_verbs.margin_ms())
 
 
-@pytest.mark.usefixtures("busy_core")
 def test_rtt_by_verbs_with_a_core_kept_busy(verbs_stack, figures):
-    comparison = Comparison(verbs_stack, figures, "verbs, a core busy")
+    comparison = Comparison(verbs_stack, figures, "verbs, a core busy", busy=True)
     verbs_stack.stop_probes()  # What they have learnt of the lines meanwhile is no baseline for other tests.
     comparison.check(BUSY_MS)
 
