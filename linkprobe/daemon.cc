@@ -10,6 +10,7 @@
 
 #include "common/base/log.h"
 #include "common/config/config_watcher.h"
+#include "common/config/names.h"
 #include "common/net/call_token.h"
 #include "common/net/credentials.h"
 #include "common/ops/ops_server.h"
@@ -23,11 +24,6 @@
 
 namespace fairlead::linkprobe {
 namespace {
-
-std::string Address(const ListenAddress& listen) {
-  const bool ipv6 = listen.host.find(':') != std::string::npos;
-  return (ipv6 ? "[" + listen.host + "]" : listen.host) + ":" + std::to_string(listen.port);
-}
 
 Result<std::shared_ptr<grpc::Channel>> Dial(const TlsConfig& tls, const std::string& address) {
   const auto credentials = MakeChannelCredentials(tls, address);
@@ -93,7 +89,7 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   // extender -> plan -> desk and dialer -> engines -> reports -> extender
   Snapshot<Plan> plan;
   SessionDesk desk(identity, plan, engine_list, clock);
-  const std::string listen = Address(probe.session_listen);
+  const std::string listen = FormatListenAddress(probe.session_listen);
   const auto credentials = MakeServerCredentials(config->tls, listen);
   if (!credentials) return Fail(credentials.error().Within("linkprobe.sessionListen"));
   const auto server = SessionServer::Start(listen, *credentials, desk);

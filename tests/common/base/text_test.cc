@@ -1,14 +1,13 @@
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <filesystem>
-#include <fstream>
+#include <string>
 
 #include "common/base/errno_text.h"
 #include "common/base/file.h"
 #include "common/base/quote.h"
+#include "tests/common/support/temp_directory.h"
 
 namespace fairlead {
 namespace {
@@ -35,18 +34,10 @@ TEST(SystemError, NamesTheThingAndTheCause) {
 
 class ReadFileTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = testing::TempDir() + "fairlead.XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    directory_ = name;
-  }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-  std::string Write(const std::string& text) {
-    const std::string path = directory_ + "/file";
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
-  }
-  std::string directory_;
+  std::string Write(const std::string& text) const { return temp_.Write("file", text); }
+
+  const TempDirectory temp_;
+  const std::string directory_ = temp_.path().string();
 };
 
 TEST_F(ReadFileTest, GivesEveryByte) {
