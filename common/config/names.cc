@@ -1,5 +1,7 @@
 #include "common/config/names.h"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +47,25 @@ bool IsHostCharacter(char c) {
   return IsLetter(c) || IsDigit(c) || c == '-' || c == '.' || c == '_' || c == '%';
 }
 
+// What looks like an address must be one: "10.0.0" or "10.0.0.256" is no name that anybody has.
+bool IsHost(std::string_view host, bool bracketed) {
+  if (host.empty() || host.size() > 253) return false;
+  const std::string text(host.substr(0, host.find('%')));
+  if (bracketed) {
+    if (!std::all_of(host.begin() + static_cast<std::ptrdiff_t>(text.size()), host.end(),
+                     IsHostCharacter)) {
+      return false;
+    }
+    in6_addr ignored;
+    return inet_pton(AF_INET6, text.c_str(), &ignored) == 1;
+  }
+  if (std::all_of(host.begin(), host.end(), [](char c) { return IsDigit(c) || c == '.'; })) {
+    in_addr ignored;
+    return inet_pton(AF_INET, text.c_str(), &ignored) == 1;
+  }
+  return std::all_of(host.begin(), host.end(), IsHostCharacter);
+}
+
 }  // namespace
 
 Result<std::string> ParseSiteName(std::string_view text) {
@@ -77,11 +98,10 @@ Result<ListenAddress> ParseListenAddress(std::string_view text) {
   std::string_view host = text.substr(0, colon);
   const bool bracketed = host.size() > 2 && host.front() == '[' && host.back() == ']';
   if (bracketed) host = host.substr(1, host.size() - 2);
-  const bool host_good =
-      !host.empty() && host.size() <= 253 && std::all_of(host.begin(), host.end(), [&](char c) {
-        return IsHostCharacter(c) || (bracketed && c == ':');
-      });
-  if (!host_good) return Refuse(text, remedy);
+  if (!IsHost(host, bracketed)) return Refuse(text, remedy);
+  if (HasLeadingZero(text.substr(colon + 1))) {
+    return Refuse(text, "has a port with a leading zero; write it without");
+  }
   const Result<std::uint64_t> port = ParseCount(text.substr(colon + 1), 0, 65535);
   if (!port) return Fail(port.error().Within("port of " + Quoted(text)));
   return ListenAddress{std::string(host), static_cast<std::uint16_t>(*port)};
@@ -92,6 +112,16 @@ Result<std::string> ParseDialAddress(std::string_view text) {
   if (!address) return Fail(address.error());
   if (address->port == 0) return Refuse(text, "has port 0, which nobody can dial; name the port");
   return std::string(text);
+}
+
+bool Clash(const ListenAddress& a, const ListenAddress& b) {
+  if (a.port != b.port || a.port == 0) return false;
+  const auto any = [](const std::string& host) { return host == "0.0.0.0" || host == "::"; };
+  const auto loopback = [](const std::string& host) {
+    return host == "localhost" || host == "127.0.0.1" || host == "::1";
+  };
+  if (a.host == b.host || any(a.host) || any(b.host)) return true;
+  return (a.host == "localhost" && loopback(b.host)) || (b.host == "localhost" && loopback(a.host));
 }
 
 std::string FormatListenAddress(const ListenAddress& address) {

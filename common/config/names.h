@@ -20,11 +20,17 @@ Result<std::string> ParseNodeName(std::string_view text);
 // The key of a node label: an optional DNS subdomain and '/', then a name as of a site.
 Result<std::string> ParseLabelKey(std::string_view text);
 
-// "host:port" or "[v6]:port" to bind, port 0..65535, host an address or name without spaces.
+// "host:port" or "[v6]:port" to bind, port 0..65535, host an address or a name that could be one;
+// names are not looked up.
 Result<ListenAddress> ParseListenAddress(std::string_view text);
 
 // "host:port" or "[v6]:port" to dial, port 1..65535; the text itself.
 Result<std::string> ParseDialAddress(std::string_view text);
+
+// True when one host cannot listen on both: the same port, unless the kernel chooses it, of the
+// same host or of all addresses. "[::]" counts as all addresses of both families, as it is to
+// Linux.
+bool Clash(const ListenAddress& a, const ListenAddress& b);
 
 // The spelling ParseListenAddress reads back: "0.0.0.0:9471", "[::]:9471".
 std::string FormatListenAddress(const ListenAddress& address);

@@ -1,6 +1,7 @@
 // `tls`, `linkprobe` and `extender`: how the programs run.
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,26 @@ Result<TransportChoice> ParseTransport(std::string_view text) {
   if (text == "udp") return TransportChoice::kUdp;
   return Fail(ErrorCode::kInvalidArgument,
               "transport " + Quoted(text) + " is unknown" + Suggest(text, kTransports));
+}
+
+struct Listener {
+  std::string_view key;
+  const ListenAddress& address;
+};
+
+// Of those of one program and protocol; the later one of a pair has the problem.
+void RefuseClashes(SectionReader& reader, std::initializer_list<Listener> listeners) {
+  for (const Listener& later : listeners) {
+    for (const Listener& earlier : listeners) {
+      if (earlier.key == later.key) break;
+      if (!Clash(earlier.address, later.address)) continue;
+      reader.Complain(later.key, FormatListenAddress(later.address) + " clashes with " +
+                                     reader.PathOf(earlier.key) + " " +
+                                     FormatListenAddress(earlier.address) +
+                                     "; give each a port of its own");
+      break;
+    }
+  }
 }
 
 }  // namespace
@@ -61,6 +82,7 @@ void ReadLinkprobe(const DocumentNode& node, Config& config, Problems& problems)
   reader.Duration("reportInterval", probe.report_interval, Milliseconds(100), Seconds(60));
   reader.Text("tokenFile", probe.token_file);
   reader.Finish();
+  RefuseClashes(reader, {{"sessionListen", probe.session_listen}, {"opsListen", probe.ops_listen}});
   if (probe.report_window < probe.report_interval) {
     reader.Complain("reportWindow",
                     "is shorter than reportInterval; probes in between would "
@@ -84,6 +106,9 @@ void ReadExtender(const DocumentNode& node, Config& config, Problems& problems) 
   reader.Duration("gangTtl", extender.gang_ttl, Seconds(1), Seconds(24 * 3600));
   reader.Text("tokenDirectory", extender.token_directory);
   reader.Finish();
+  RefuseClashes(reader, {{"httpListen", extender.http_listen},
+                         {"grpcListen", extender.grpc_listen},
+                         {"opsListen", extender.ops_listen}});
 }
 
 }  // namespace fairlead

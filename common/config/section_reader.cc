@@ -8,6 +8,7 @@
 #include "common/config/suggest.h"
 #include "common/units/duration.h"
 #include "common/units/number.h"
+#include "common/units/rate.h"
 
 namespace fairlead {
 namespace {
@@ -78,6 +79,12 @@ const DocumentNode* SectionReader::PlainScalar(std::string_view key, std::string
   return nullptr;
 }
 
+const DocumentNode* SectionReader::Decimal(std::string_view key, const DocumentNode* node) {
+  if (node == nullptr || !HasLeadingZero(node->text)) return node;
+  Complain(key, Quoted(node->text) + " has a leading zero; numbers are decimal, write it without");
+  return nullptr;
+}
+
 void SectionReader::Text(std::string_view key, std::string& out) {
   const DocumentNode* node = Scalar(key);
   if (node == nullptr) return;
@@ -99,7 +106,7 @@ void SectionReader::Flag(std::string_view key, bool& out) {
 
 void SectionReader::Count(std::string_view key, std::uint32_t& out, std::uint32_t least,
                           std::uint32_t most) {
-  const DocumentNode* node = PlainScalar(key, "a number");
+  const DocumentNode* node = Decimal(key, PlainScalar(key, "a number"));
   if (node == nullptr) return;
   const Result<std::uint64_t> value = ParseCount(node->text, least, most);
   if (!value) return Complain(key, value.error().message);
@@ -107,7 +114,7 @@ void SectionReader::Count(std::string_view key, std::uint32_t& out, std::uint32_
 }
 
 void SectionReader::Number(std::string_view key, double& out, double least, double most) {
-  const DocumentNode* node = PlainScalar(key, "a number");
+  const DocumentNode* node = Decimal(key, PlainScalar(key, "a number"));
   if (node == nullptr) return;
   const Result<double> value = ParseNumber(node->text);
   if (!value) return Complain(key, value.error().message);
@@ -117,11 +124,25 @@ void SectionReader::Number(std::string_view key, double& out, double least, doub
   out = *value;
 }
 
-void SectionReader::Ratio(std::string_view key, double& out) { Value(key, out, ParseRatio); }
+void SectionReader::Ratio(std::string_view key, double& out) {
+  const DocumentNode* node = Decimal(key, Scalar(key));
+  if (node == nullptr) return;
+  const Result<double> value = ParseRatio(node->text);
+  if (!value) return Complain(key, value.error().message);
+  out = *value;
+}
+
+void SectionReader::Rate(std::string_view key, std::optional<std::uint64_t>& bits_per_second) {
+  const DocumentNode* node = Decimal(key, Scalar(key));
+  if (node == nullptr) return;
+  const Result<std::uint64_t> value = ParseRate(node->text);
+  if (!value) return Complain(key, value.error().message);
+  bits_per_second = *value;
+}
 
 void SectionReader::Duration(std::string_view key, Nanoseconds& out, Nanoseconds least,
                              Nanoseconds most) {
-  const DocumentNode* node = Scalar(key);
+  const DocumentNode* node = Decimal(key, Scalar(key));
   if (node == nullptr) return;
   const Result<Nanoseconds> value = ParseDuration(node->text);
   if (!value) return Complain(key, value.error().message);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,8 @@
 namespace fairlead {
 
 // Each call names one key that the section knows, writes the value if the key is there and right,
-// leaves `out` alone if it is not there, and adds to the problems if it is wrong. Not thread-safe;
+// leaves `out` alone if it is not there, and adds to the problems if it is wrong. A number with a
+// leading zero is wrong everywhere: YAML 1.1 reads 010 as eight, YAML 1.2 as ten. Not thread-safe;
 // the node and the problems outlive the reader.
 class SectionReader {
  public:
@@ -37,6 +39,7 @@ class SectionReader {
   void Number(std::string_view key, double& out, double least, double most);
   void Ratio(std::string_view key, double& out);
   void Duration(std::string_view key, Nanoseconds& out, Nanoseconds least, Nanoseconds most);
+  void Rate(std::string_view key, std::optional<std::uint64_t>& bits_per_second);
 
   // The value as it stands, null if the key is not there.
   const DocumentNode* Child(std::string_view key);
@@ -57,6 +60,8 @@ class SectionReader {
   const DocumentNode* Find(std::string_view key) const;
   const DocumentNode* Scalar(std::string_view key);
   const DocumentNode* PlainScalar(std::string_view key, std::string_view expected);
+  // The node where its number has no leading zero, else null and a problem.
+  const DocumentNode* Decimal(std::string_view key, const DocumentNode* node);
 
   const DocumentNode& node_;
   const std::string path_;

@@ -11,7 +11,6 @@
 #include "common/config/section_reader.h"
 #include "common/config/sections.h"
 #include "common/config/suggest.h"
-#include "common/units/rate.h"
 
 namespace fairlead {
 namespace {
@@ -108,7 +107,7 @@ void ReadLines(const std::vector<DocumentNode>& items, Config& config, Problems&
     SectionReader reader(items[i], ItemPath("lines", i), problems);
     LineConfig line;
     std::tie(line.site_a, line.site_b) = ReadEnds(reader, config);
-    reader.Value("capacity", line.capacity_bits_per_second, ParseRate);
+    reader.Rate("capacity", line.capacity_bits_per_second);
     if (line.capacity_bits_per_second == 0U) {
       reader.Complain("capacity", "is 0; remove the key if the capacity is not known");
     }

@@ -40,6 +40,11 @@ Result<std::uint64_t> ParseCount(std::string_view text, std::uint64_t least, std
   return value;
 }
 
+bool HasLeadingZero(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  return text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';
+}
+
 Result<double> ParseRatio(std::string_view text) {
   const bool percent = text.ends_with('%');
   double value = 0;

@@ -187,6 +187,56 @@ TEST(ConfigMistakes, OfProgramsAndDetector) {
   });
 }
 
+TEST(ConfigMistakes, OfNumbersThatLookOctal) {
+  const auto message = [](const std::string& key, const std::string& value) {
+    return "f.yaml:1: " + key + ": \"" + value +
+           "\" has a leading zero; numbers are decimal, write it without";
+  };
+  const std::string sites = "sites: [{name: hk}, {name: sg}]";
+  ExpectMessages({
+      {"{" + sites + ", nodes: [{name: a, site: hk, hcas: 010}]}", message("nodes[0].hcas", "010")},
+      {"{" + sites + ", nodes: [{name: a, site: hk, hcas: 00}]}", message("nodes[0].hcas", "00")},
+      {"{" + sites + ", lines: [{between: [hk, sg], capacity: 010Gbps}]}",
+       message("lines[0].capacity", "010Gbps")},
+      {"sites: [{name: hk, latitude: -022, longitude: 1}]", message("sites[0].latitude", "-022")},
+      {"detector: {windowsBad: 08}", message("detector.windowsBad", "08")},
+      {"detector: {windowsConsidered: 010}", message("detector.windowsConsidered", "010")},
+      {"detector: {baselineWindows: 010}", message("detector.baselineWindows", "010")},
+      {"detector: {bandRatio: 03%}", message("detector.bandRatio", "03%")},
+      {"detector: {window: 01s}", message("detector.window", "01s")},
+      {"linkprobe: {trafficClass: 010}", message("linkprobe.trafficClass", "010")},
+      {"linkprobe: {paths: 01}", message("linkprobe.paths", "01")},
+      {"linkprobe: {probesPerSecond: 010}", message("linkprobe.probesPerSecond", "010")},
+      {"linkprobe: {opsListen: \"0.0.0.0:09471\"}",
+       "f.yaml:1: linkprobe.opsListen: \"0.0.0.0:09471\" has a port with a leading zero; write it "
+       "without"},
+      {"extender: {representativesPerSite: 03}", message("extender.representativesPerSite", "03")},
+      {"extender: {neighboursInSite: 02}", message("extender.neighboursInSite", "02")},
+  });
+  EXPECT_TRUE(ParseConfig("{" + sites + ", nodes: [{name: a, site: hk, hcas: 0}]}", "f.yaml"));
+  EXPECT_TRUE(ParseConfig("detector: {bandRatio: 0.05, dwell: 0s}", "f.yaml"));
+}
+
+TEST(ConfigMistakes, OfListenersThatClash) {
+  ExpectMessages({
+      {"extender:\n  httpListen: 0.0.0.0:1\n  grpcListen: 127.0.0.1:1\n  opsListen: 10.0.0.1:1\n",
+       "f.yaml:3: extender.grpcListen: 127.0.0.1:1 clashes with extender.httpListen 0.0.0.0:1; "
+       "give "
+       "each a port of its own\n"
+       "f.yaml:4: extender.opsListen: 10.0.0.1:1 clashes with extender.httpListen 0.0.0.0:1; give "
+       "each a port of its own"},
+      {"extender: {httpListen: \"0.0.0.0:9472\"}",
+       "f.yaml:1: extender.opsListen: 0.0.0.0:9472 clashes with extender.httpListen 0.0.0.0:9472; "
+       "give each a port of its own"},
+      {"linkprobe: {opsListen: \"[::]:7471\"}",
+       "f.yaml:1: linkprobe.opsListen: [::]:7471 clashes with linkprobe.sessionListen "
+       "0.0.0.0:7471; "
+       "give each a port of its own"},
+  });
+  // UDP and TCP have ports of their own.
+  EXPECT_TRUE(ParseConfig("linkprobe: {udpListen: \"0.0.0.0:9471\"}", "f.yaml"));
+}
+
 TEST(ConfigMistakes, AreReportedTogetherInTheOrderOfTheFile) {
   ExpectMessages(
       {{"extender: {staleAfter: 30s, gangTtl: 5}\nsites: [{name: hk, latitude: 99}]\n"

@@ -34,12 +34,35 @@ TEST(Names, OfNodesAreDnsSubdomains) {
 
 TEST(Addresses, GoRound) {
   for (const std::string_view text :
-       {"0.0.0.0:9471", "[::]:0", "localhost:1", "[fe80::1%eth0]:5"}) {
+       {"0.0.0.0:9471", "[::]:0", "localhost:1", "[fe80::1%eth0]:5", "host-1.example:5"}) {
     EXPECT_EQ(FormatListenAddress(ParseListenAddress(text).value()), text);
   }
-  for (const std::string_view text : {"", ":", ":80", "a", "a:", "a:b", "a:-1", "a:65536", "a:1 ",
-                                      "[]:1", "[::1]", "::1:80", "a b:1", "a/b:1", "http://a:1"}) {
+  for (const std::string_view text : {"",         ":",           ":80",          "a",
+                                      "a:",       "a:b",         "a:-1",         "a:65536",
+                                      "a:1 ",     "[]:1",        "[::1]",        "::1:80",
+                                      "a b:1",    "a/b:1",       "http://a:1",   "10.0.0.256:1",
+                                      "10.0.0:1", "010.0.0.1:1", "[10.0.0.1]:1", "[::1%e/0]:1",
+                                      "a:08471"}) {
     EXPECT_FALSE(ParseListenAddress(text)) << text;
+  }
+}
+
+TEST(Addresses, ClashWhereOneHostCannotListenOnBoth) {
+  const struct {
+    std::string a, b;
+    bool clash;
+  } kCases[] = {
+      {"0.0.0.0:1", "0.0.0.0:1", true},     {"0.0.0.0:1", "0.0.0.0:2", false},
+      {"0.0.0.0:0", "0.0.0.0:0", false},    {"0.0.0.0:1", "127.0.0.1:1", true},
+      {"10.0.0.1:1", "127.0.0.1:1", false}, {"[::]:1", "0.0.0.0:1", true},
+      {"[::]:1", "10.0.0.1:1", true},       {"localhost:1", "127.0.0.1:1", true},
+      {"localhost:1", "[::1]:1", true},     {"[::1]:1", "127.0.0.1:1", false},
+  };
+  for (const auto& c : kCases) {
+    const ListenAddress a = ParseListenAddress(c.a).value();
+    const ListenAddress b = ParseListenAddress(c.b).value();
+    EXPECT_EQ(Clash(a, b), c.clash) << c.a << ' ' << c.b;
+    EXPECT_EQ(Clash(b, a), c.clash) << c.b << ' ' << c.a;
   }
 }
 

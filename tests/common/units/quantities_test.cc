@@ -73,6 +73,15 @@ TEST(ParseCount, TakesWholeNumbersInRangeOnly) {
   }
 }
 
+TEST(HasLeadingZero, TellsWhatLooksOctal) {
+  for (const std::string_view text : {"010", "00", "-007", "+01", "08s", "03.5", "01%"}) {
+    EXPECT_TRUE(HasLeadingZero(text)) << text;
+  }
+  for (const std::string_view text : {"", "0", "-0", "0.5", "0s", "0x10", "10", "100", "a01"}) {
+    EXPECT_FALSE(HasLeadingZero(text)) << text;
+  }
+}
+
 TEST(ParseRatio, TakesPercentAndFractions) {
   EXPECT_DOUBLE_EQ(ParseRatio("3%").value(), 0.03);
   EXPECT_DOUBLE_EQ(ParseRatio("0.03").value(), 0.03);
