@@ -136,8 +136,9 @@ def stage_sanitize(build, logs, counts):
     for preset, env in (
             ("asan", {"ASAN_OPTIONS": "halt_on_error=1:detect_leaks=1",
                       "UBSAN_OPTIONS": "print_stacktrace=1"}),
-            # Debian's gRPC is not instrumented; without this every call into it is a false report.
-            ("tsan", {"TSAN_OPTIONS": "ignore_noninstrumented_modules=1:halt_on_error=1"})):
+            # Debian's gRPC is not instrumented; without these every call into it is a false report.
+            ("tsan", {"TSAN_OPTIONS": "ignore_noninstrumented_modules=1:halt_on_error=1:"
+                                      f"history_size=7:suppressions={ROOT}/tests/tsan.supp"})):
         if configure_and_build(preset, logs, counts):
             ctest(preset, ROOT / "build" / preset, logs, counts, env=env)
 

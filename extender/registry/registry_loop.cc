@@ -68,7 +68,10 @@ void RegistryLoop::Handle(Join join) {
     LogWarning("two probes claim one node; the newer one wins", {{"node", node}});
   }
   table_.OpenStream(node);
-  const MonotonicTime now = clock_.Now();
+  WantPlans(clock_.Now());
+}
+
+void RegistryLoop::WantPlans(MonotonicTime now) {
   if (!plans_due_) unplanned_since_ = now;
   plans_due_ = true;
   changed_at_ = now;
@@ -102,18 +105,11 @@ void RegistryLoop::Tick(MonotonicTime now) {
   const auto setup = setup_.Get();
   if (setup != configured_) {
     table_.Configure({.stale_after = setup->stale_after}, setup->lines);
-    if (configured_) {  // sites, floors and settings of the plans may have changed
-      plans_due_ = true;
-      unplanned_since_ = changed_at_ = now;
-    }
+    if (configured_) WantPlans(now);  // sites, floors and settings of the plans may have changed
     configured_ = setup;
   }
   std::vector<std::string> gone;
-  if (roster_.Sweep(setup->inventory, now, gone)) {
-    if (!plans_due_) unplanned_since_ = now;
-    plans_due_ = true;
-    changed_at_ = now;
-  }
+  if (roster_.Sweep(setup->inventory, now, gone)) WantPlans(now);
   for (const std::string& node : gone) {
     LogInfo("probe left", {{"node", node}});
     if (!setup->inventory.Find(node)) table_.ForgetNode(node);

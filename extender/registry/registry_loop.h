@@ -48,6 +48,7 @@ class RegistryLoop {
   void Handle(Join join);
   void Handle(Report report);
   void Tick(MonotonicTime now);
+  void WantPlans(MonotonicTime now);
   void MakePlans();
 
   const Snapshot<Setup>& setup_;

@@ -5,11 +5,9 @@
 #include <grpcpp/grpcpp.h>
 
 #include <chrono>
-#include <condition_variable>
-#include <map>
-#include <mutex>
 
 #include "fairlead/v1/registry.grpc.pb.h"
+#include "tests/extender/registry/counted_reports.h"
 
 namespace fairlead::extender {
 namespace {
@@ -22,32 +20,6 @@ class NameIsToken final : public TokenVerifier {
     if (token.starts_with("token-")) return std::string(token.substr(6));
     return Fail(ErrorCode::kUnauthenticated, "the token is unknown");
   }
-};
-
-// Counts, and lets a test wait for a count instead of for time to pass.
-class Counts final : public RegistryObserver {
- public:
-  void ReportsAccepted(std::size_t paths) override { Add("accepted", paths); }
-  void ReportRefused(std::string_view reason) override { Add(std::string(reason), 1); }
-
-  bool Reaches(const std::string& what, std::size_t count) {
-    std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, std::chrono::seconds(60),
-                             [&] { return counts_[what] >= count; });
-  }
-
- private:
-  void Add(const std::string& what, std::size_t count) {
-    {
-      std::lock_guard lock(mutex_);
-      counts_[what] += count;
-    }
-    changed_.notify_all();
-  }
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::map<std::string, std::size_t> counts_;
 };
 
 Setup MakeTestSetup() {
@@ -123,7 +95,7 @@ class Registry : public testing::Test {
 
   const SystemClock clock_;
   NameIsToken tokens_;
-  Counts counts_;
+  CountedReports counts_;
   Snapshot<extender::Setup> setup_{MakeTestSetup()};
   Snapshot<LinkSnapshot> links_;
   Snapshot<RegistryStatus> status_;
