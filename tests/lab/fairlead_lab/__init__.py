@@ -30,7 +30,8 @@
 Host names in guests: the host is 10.0.2.2 (fairlead_lab.HOST); nothing else outside the lab is reachable.
 A guest sees the host's files at the same paths, read-only underneath, so programs built on the host run
 there; lab.share is the folder that both sides write. A program rebuilt while the lab is up is seen after
-site.refresh(). Lab.up(owner_pid=None) leaves the lab up for Lab.attach(name).
+site.refresh(). Lab.up(owner_pid=None) leaves the lab up for Lab.attach(name). lab.host.spawn(name, argv)
+starts a program on the host that ends with the lab.
 
 A guest's /dev/infiniband is that of its own kernel. Settings live in netem on the line NICs in network
 namespace "wan" of each guest. netem keeps the order of packets unless reorder is asked for.

@@ -13,6 +13,7 @@ import time
 from . import accel as accelerators
 from . import framing, guestnet, initrd, kernel, qemu, state, topology
 from .errors import LabError
+from .host import HostPrograms
 from .line import Line
 from .progress import say
 from .site import Site
@@ -91,6 +92,15 @@ class Lab:
         if not state.is_running(folder):
             raise LabError(f"lab '{name}' has ended and left its folder; 'lab down --name {name}' cleans it away")
         return cls(name, folder)
+
+    @property
+    def host(self):
+        """Programs on the host that end with the lab; see HostPrograms."""
+        return HostPrograms(self.folder)
+
+    def hand_over(self, owner_pid):
+        """From now on the lab ends with that process; None: it stays until taken down."""
+        _hand_over(self.folder, owner_pid)
 
     def sites(self):
         return list(self._sites.values())

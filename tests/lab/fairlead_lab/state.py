@@ -18,6 +18,7 @@ import time
 from .errors import LabError
 
 _PREFIX = "fairlead-lab-"
+HOST_PROGRAM_MARK = "FAIRLEAD_LAB_FOLDER"  # Environment variable of the lab's programs on the host.
 PATIENCE_S = 15.0  # How long a supervisor may take to end its lab.
 _NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")
 
@@ -109,25 +110,29 @@ def _remove_unfinished(name):
             shutil.rmtree(work, ignore_errors=True)
 
 
-def _guest_processes(folder):
-    """Pids of QEMU processes that belong to the folder."""
+def _processes(folder):
+    """Pids of QEMU processes and host programs that belong to the folder."""
     mark = f"fairlead-lab={folder}".encode()
+    program_mark = f"{HOST_PROGRAM_MARK}={folder}".encode()
     pids = []
     for entry in os.listdir("/proc"):
         if not entry.isdigit():
             continue
         try:
             words = pathlib.Path("/proc", entry, "cmdline").read_bytes().split(b"\0")
-        except OSError:
+            variables = pathlib.Path("/proc", entry, "environ").read_bytes().split(b"\0")
+        except OSError:  # Ended meanwhile, or another user's.
             continue
         # Its own argument, whole: neither a longer name's lab nor somebody's grep.
         if b"qemu-system" in words[0] and any(word == b"type=11,value=" + mark for word in words):
+            pids.append(int(entry))
+        elif program_mark in variables and int(entry) != os.getpid():
             pids.append(int(entry))
     return pids
 
 
 def guest_mark(folder):
-    """The QEMU argument by which _guest_processes knows a guest."""
+    """The QEMU argument by which _processes knows a guest."""
     return f"type=11,value=fairlead-lab={folder}"
 
 
@@ -135,7 +140,7 @@ def remove(folder):
     """Ends whatever still runs for the folder and removes it. Waits until it is gone."""
     deadline = time.monotonic() + 10
     while True:
-        pids = _guest_processes(folder)
+        pids = _processes(folder)
         if not pids:
             break
         for pid in pids:
@@ -144,7 +149,7 @@ def remove(folder):
             except ProcessLookupError:
                 pass
         if time.monotonic() > deadline:
-            raise LabError(f"guests {pids} of {folder} do not end; end them by hand")
+            raise LabError(f"processes {pids} of {folder} do not end; end them by hand")
         time.sleep(0.05)
     shutil.rmtree(folder, ignore_errors=True)
 

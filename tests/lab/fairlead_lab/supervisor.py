@@ -1,9 +1,9 @@
-"""The process that holds a lab: starts its guests and ends with them.
+"""The process that holds a lab: starts its guests and host programs and ends with them.
 
     python3 -m fairlead_lab.supervisor FOLDER LOCK_FD OWNER_FD
 
-It ends the guests and removes the folder when it is told to (control.sock, SIGTERM) or when the owner
-(a pidfd, -1 for none) has ended. Guests carry PR_SET_PDEATHSIG, so they die with it however it dies.
+It ends them all and removes the folder when it is told to (control.sock, SIGTERM) or when the owner
+(a pidfd, -1 for none) has ended. They carry PR_SET_PDEATHSIG, so they die with it however it dies.
 """
 
 import ctypes
@@ -17,11 +17,13 @@ import socket
 import subprocess
 import sys
 
+from .state import HOST_PROGRAM_MARK
+
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def _start(argv, log):
+def _start(argv, log, env=None):
     parent = os.getpid()
 
     def die_with_parent():
@@ -30,8 +32,28 @@ def _start(argv, log):
             os._exit(1)
 
     with open(log, "ab") as out:
-        return subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+        return subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=env,
                                 preexec_fn=die_with_parent, start_new_session=True)
+
+
+def _kill_group(process):
+    """Also what the process has started; it began a session of its own."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def _end_one(process, signal_number, grace):
+    """Ends a process, by SIGKILL if it takes longer than grace seconds; its exit status."""
+    if process.poll() is None:
+        process.send_signal(signal_number)
+        try:
+            process.wait(grace)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    return process.returncode
 
 
 class Supervisor:
@@ -39,6 +61,7 @@ class Supervisor:
         self._folder = pathlib.Path(folder)
         self._owner = owner
         self._guests = {}
+        self._programs = {}
         self._selector = selectors.DefaultSelector()
 
     def _listen(self):
@@ -63,8 +86,29 @@ class Supervisor:
     def _reply(self, request):
         if request["op"] == "owner":
             self._change_owner(request["pid"])
-        guests = {name: {"pid": g.pid, "exit": g.poll()} for name, g in self._guests.items()}
-        return {"guests": guests}
+        if request["op"] == "start":
+            return self._start_program(request)
+        if request["op"] == "stop":
+            return self._stop_program(request)
+        return {"guests": _states(self._guests), "programs": _states(self._programs)}
+
+    def _start_program(self, request):
+        name = request["name"]
+        running = self._programs.get(name)
+        if running and running.poll() is None:
+            return {"error": f"'{name}' already runs on the host (pid {running.pid}); stop it first"}
+        env = {**os.environ, **request["env"], HOST_PROGRAM_MARK: str(self._folder)}
+        try:
+            self._programs[name] = _start(request["argv"], request["log"], env)
+        except OSError as error:
+            return {"error": f"{request['argv'][0]}: {error.strerror}"}
+        return {"pid": self._programs[name].pid}
+
+    def _stop_program(self, request):
+        process = self._programs.get(request["name"])
+        if process is None:
+            return {"error": f"nothing named '{request['name']}' was started on the host"}
+        return {"exit": _end_one(process, request["signal"], request["grace"])}
 
     def _change_owner(self, pid):
         """From now on the lab ends with pid; None means that it stays until it is taken down."""
@@ -105,11 +149,16 @@ class Supervisor:
                     return
 
     def _end(self):
-        for guest in self._guests.values():
-            guest.kill()
-        for guest in self._guests.values():
-            guest.wait()
+        processes = [*self._guests.values(), *self._programs.values()]
+        for process in processes:
+            _kill_group(process)
+        for process in processes:
+            process.wait()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _states(processes):
+    return {name: {"pid": p.pid, "exit": p.poll()} for name, p in processes.items()}
 
 
 def main():
