@@ -18,6 +18,7 @@ sys.path[:0] = [str(ROOT / "tests" / "lab"), str(ROOT / "tests" / "demo")]
 from acts import Acts  # noqa: E402
 from fairlead_lab import Lab, LabError  # noqa: E402
 from fairlead_stack import Stack, StackError  # noqa: E402
+from idle import await_idle  # noqa: E402
 from report import Report  # noqa: E402
 
 
@@ -52,6 +53,7 @@ def main():
 
     report = Report()
     report.title("Three sites boot")
+    await_idle(report.line)
     with Lab.up(f"demo-{os.getpid()}", accel=args.accel,
                 progress=lambda text: report.line(text)) as lab:
         report.line("HK-SG 36 ms, HK-TYO 50 ms, SG-TYO 68 ms round trip; one soft-RoCE HCA per site")

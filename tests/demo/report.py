@@ -1,7 +1,9 @@
 """What the demo prints: titles, lines, the link table, the closing table."""
 
 import os
+import shutil
 import sys
+import textwrap
 import time
 
 
@@ -30,6 +32,18 @@ _COLUMNS = [
     ("rung", lambda l: l["rung"] or "-"),
     ("stretch", lambda l: "-" if l["path_stretch"] is None else f"{l['path_stretch']:.2f}"),
 ]
+
+
+def _print_wrapped(rows, columns):
+    """As a table `columns` wide: the last two cells of a row take as many lines as they need."""
+    firsts = [max(len(row[i]) for row in rows) for i in (0, 1)]
+    left = max(columns - sum(firsts) - 8, 40)
+    widths = firsts + [left * 2 // 5, left - left * 2 // 5]
+    for row in rows:
+        cells = [textwrap.wrap(cell, width) or [""] for cell, width in zip(row, widths)]
+        for i in range(max(map(len, cells))):
+            texts = [lines[i] if i < len(lines) else "" for lines in cells]
+            print("  " + "  ".join(t.ljust(w) for t, w in zip(texts, widths)).rstrip())
 
 
 class Report:
@@ -65,12 +79,9 @@ class Report:
     def closing_table(self):
         """Prints it; the exit status of the demo."""
         self.title("Injected against found")
-        heads = ("injected", "expected", "found", "")
-        rows = [heads] + [(i, e, f if len(f) < 90 else f[:87] + "...", "ok" if ok else "WRONG")
-                          for i, e, f, ok in self._rows]
-        widths = [max(len(row[i]) for row in rows) for i in range(4)]
-        for row in rows:
-            print("          " + "  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip())
+        heads = ("injected", "", "expected", "found")
+        rows = [heads] + [(i, "ok" if ok else "WRONG", e, f) for i, e, f, ok in self._rows]
+        _print_wrapped(rows, shutil.get_terminal_size((120, 24)).columns)
         wrong = [row[0] for row in self._rows if not row[3]]
         if wrong:
             print(f"\ndemo: not as it should be: {'; '.join(wrong)}", file=sys.stderr)
