@@ -31,7 +31,7 @@ tl::expected<std::size_t, HttpFault> BodyLength(const HttpFraming& framing,
     return Refuse(400, "Content-Length is given more than once; send it once");
   }
   if (framing.content_lengths.empty()) {
-    if (!CarriesBody(framing.method)) return 0;
+    if (framing.method != "POST") return 0;
     return Refuse(411, framing.method + " needs a Content-Length");
   }
   const std::string& text = framing.content_lengths.front();

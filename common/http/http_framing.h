@@ -24,9 +24,9 @@ struct HttpFault {
 };
 
 // The length of the body in bytes. Refused are: any transfer coding and any content coding (their
-// expansion has no limit), more than one length, a length that is not plain decimal digits, a
-// body-carrying method without a length, a length above `most_body_bytes`, and a body where the
-// method has none.
+// expansion has no limit), more than one length, a length that is not plain decimal digits, a POST
+// without a length, a length above `most_body_bytes`, and a body where the method has none. Other
+// methods without a length have no body (RFC 9112, 6.3).
 tl::expected<std::size_t, HttpFault> BodyLength(const HttpFraming& framing,
                                                 std::size_t most_body_bytes);
 

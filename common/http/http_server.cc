@@ -12,15 +12,14 @@
 
 #include "common/base/errno_text.h"
 #include "common/base/log.h"
-#include "common/http/http_framing.h"
+#include "common/http/http_head.h"
 #include "common/http/http_stream.h"
 
 namespace fairlead {
 namespace {
 
-constexpr std::size_t kMostHeadBytes = 64U << 10;
 constexpr std::size_t kMostRequests = 1'000'000'000;  // on one connection; only announced
-constexpr Nanoseconds kIdleSlice = Seconds(1);        // how soon an idle connection makes room
+constexpr Nanoseconds kCrowdedPause = Milliseconds(20);
 constexpr Nanoseconds kDrain = Seconds(2);
 
 HttpFraming FramingOf(const httplib::Request& request) {
@@ -40,6 +39,21 @@ struct Current {
   MonotonicTime received{};
 };
 thread_local Current* current = nullptr;
+
+std::optional<HttpFault> FaultOf(HttpStream::Head read, std::span<const char> head) {
+  switch (read) {
+    case HttpStream::Head::kWhole:
+    case HttpStream::Head::kTooLong:
+      return HeadFault({head.data(), head.size()});
+    case HttpStream::Head::kLate:
+      return HttpFault{408, "the head came too slowly"};
+    case HttpStream::Head::kCut:
+      return HttpFault{400, "the head ended early"};
+    case HttpStream::Head::kNone:
+      break;
+  }
+  return std::nullopt;
+}
 
 void Refuse(const HttpFault& fault, httplib::Response& response) {
   response.status = fault.status;
@@ -87,20 +101,19 @@ void HttpServer::SetHandlers() {
   set_keep_alive_max_count(kMostRequests);
   set_keep_alive_timeout(std::chrono::duration_cast<Seconds>(limits_.keep_alive).count());
   set_expect_100_continue_handler([this](const Request& request, Response& response) {
-    const auto length = BodyLength(FramingOf(request), limits_.most_body_bytes);
-    if (length) return 100;
-    Refuse(length.error(), response);
+    const auto objection = Objection(request);
+    if (!objection) return 100;
+    Refuse(*objection, response);
     return response.status;
   });
   set_pre_routing_handler([this](const Request& request, Response& response) {
-    const auto length = BodyLength(FramingOf(request), limits_.most_body_bytes);
-    if (!length) {
-      Refuse(length.error(), response);
+    if (const auto objection = Objection(request)) {
+      Refuse(*objection, response);
       return HandlerResponse::Handled;
     }
     const auto route = body_routes_.find(request.path);
     if (route != body_routes_.end() && request.method == "POST") {
-      ServeBody(route->second, request, *length, response);
+      ServeBody(route->second, request, current->stream->budget(), response);
       return HandlerResponse::Handled;
     }
     current->received = SystemClock().Now();
@@ -123,26 +136,18 @@ void HttpServer::SetHandlers() {
 }
 
 void HttpServer::Explain(const Request& request, Response& response) {
-  if (const auto route = routes_.find(request.path);
-      response.status == 404 && route != routes_.end()) {
+  if (response.status == 405) {
     std::string allowed;
-    for (const std::string& method : route->second) {
+    for (const std::string& method : routes_.at(request.path)) {
       if (!allowed.empty()) allowed += ", ";
       allowed += method == "GET" ? "GET, HEAD" : method;
     }
-    response.status = 405;
     response.set_header("Allow", allowed);
     response.body = request.method + " is not answered here; use " + allowed + "\n";
   } else if (response.body.empty()) {
     switch (response.status) {
-      case 404:
-        response.body = "no such path\n";
-        break;
       case 413:
         response.body = "the body is too long\n";
-        break;
-      case 414:
-        response.body = "the path is too long\n";
         break;
       case 500:
         response.body = "internal error, see the log\n";
@@ -158,6 +163,19 @@ void HttpServer::Explain(const Request& request, Response& response) {
     response.set_header("Connection", "close");
   }
   if (response.status < 500 && response.status != 404 && response.status != 405) ++refused_;
+}
+
+bool HttpServer::Routed(const Request& request) const {
+  const auto route = routes_.find(request.path);
+  return route != routes_.end() &&
+         route->second.contains(request.method == "HEAD" ? "GET" : request.method);
+}
+
+std::optional<HttpFault> HttpServer::Objection(const Request& request) const {
+  if (!routes_.contains(request.path)) return HttpFault{404, "no such path"};
+  if (!Routed(request)) return HttpFault{405, ""};  // Explain knows what is allowed
+  const auto length = BodyLength(FramingOf(request), limits_.most_body_bytes);
+  return length ? std::nullopt : std::optional(length.error());
 }
 
 void HttpServer::Route(const std::string& method, const std::string& path, Handler handler) {
@@ -196,8 +214,8 @@ void HttpServer::ServeBody(const BodyHandler& handler, const Request& request, s
 
 void HttpServer::Start() {
   svr_sock_ = socket_.fd.get();
-  pool_ = std::make_unique<ConnectionPool>(limits_.most_connections,
-                                           [this](FileDescriptor fd) { Serve(std::move(fd)); });
+  pool_ = std::make_unique<ConnectionPool>(limits_.most_connections, limits_.patience,
+                                           [this](int fd, Seat& seat) { Serve(fd, seat); });
   acceptor_ = std::jthread([this] { AcceptLoop(); });
 }
 
@@ -215,78 +233,97 @@ void HttpServer::Stop() {
 
 void HttpServer::AcceptLoop() {
   std::array<pollfd, 2> fds{{{socket_.fd.get(), POLLIN, 0}, {stop_fd_.get(), POLLIN, 0}}};
+  ConnectionPool::Room room;
+  const int pause =
+      static_cast<int>(std::chrono::duration_cast<Milliseconds>(kCrowdedPause).count());
   while (true) {
-    if (poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR) {
+    // What finds no room stays in the backlog.
+    fds[0].fd = room.full ? -1 : socket_.fd.get();
+    fds[0].revents = 0;
+    if (poll(fds.data(), fds.size(), room.crowded ? pause : -1) < 0 && errno != EINTR) {
       LogError("poll of an HTTP listener failed", {{"error", ErrnoText(errno)}});
       return;
     }
     if (fds[1].revents != 0) return;
-    FileDescriptor connection(
-        accept4(socket_.fd.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (connection) {
-      pool_->Submit(std::move(connection));
-    } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
-      // Out of descriptors: the connection stays in the backlog, so wait instead of spinning.
-      poll(&fds[1], 1, 50);
+    if (fds[0].revents != 0) {
+      FileDescriptor connection(
+          accept4(socket_.fd.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+      if (connection) {
+        pool_->Submit(std::move(connection));
+      } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
+        // Out of descriptors: wait instead of spinning.
+        poll(&fds[1], 1, pause);
+      }
     }
+    room = pool_->MakeRoom();
   }
 }
 
-void HttpServer::Serve(FileDescriptor connection) {
-  std::unique_ptr<TlsSession> session = tls_ ? tls_->Accept(connection.get()) : nullptr;
+void HttpServer::Serve(int connection, Seat& seat) {
+  std::unique_ptr<TlsSession> session = tls_ ? tls_->Accept(connection) : nullptr;
   // Without memory for a session the client gets nothing, rather than plain text.
   if (tls_ && !session) return;
-  HttpStream stream(connection.get(), stop_fd_.get(), std::move(session));
+  HttpStream stream(connection, stop_fd_.get(), seat, std::move(session));
   // A client that has not sent anything yet gets no more time than one that sends slowly.
-  Nanoseconds left = limits_.request_deadline;
-  while (left > Nanoseconds(0)) {
-    const Nanoseconds slice = std::min(left, kIdleSlice);
-    switch (stream.WaitForRequest(slice)) {
-      case HttpStream::Wake::kEnd:
-        return;
-      case HttpStream::Wake::kTimeout:
-        left = pool_->crowded() ? Nanoseconds(0) : left - slice;
-        continue;
-      case HttpStream::Wake::kReadable:
-        if (!ServeOne(stream)) return;
-        left = limits_.keep_alive;
-    }
+  Nanoseconds most = limits_.request_deadline;
+  while (stream.WaitForRequest(most)) {
+    seat.StartRequest(SystemClock().Now());
+    if (!ServeOne(stream)) return;
+    seat.FinishRequest(SystemClock().Now());
+    most = limits_.keep_alive;
   }
 }
 
 bool HttpServer::ServeOne(HttpStream& stream) {
-  bool head_read = false;
-  bool framed = false;
   stream.BeginRequest(limits_.request_deadline, kMostHeadBytes);
+  const HttpStream::Head read = stream.ReadHead(kMostHeadBytes);
+  if (const auto fault = FaultOf(read, stream.head())) {
+    RefuseHead(stream, *fault);
+    return false;
+  }
+  if (read == HttpStream::Head::kNone) {
+    // A client that just closed has sent nothing of a request.
+    if (observer_ && !stream.head().empty()) observer_({});
+    return false;
+  }
+  stream.SkipOfHead(ToOriginForm(stream.head()));
+  bool in_step = false;
   Current state{.stream = &stream, .exchange = {}, .received = {}};
   current = &state;
   bool connection_closed = false;
   const bool answered = process_request(stream, false, connection_closed, [&](Request& request) {
-    head_read = true;
     const auto length = BodyLength(FramingOf(request), limits_.most_body_bytes);
-    framed = length.has_value();
     stream.SetBudget(length.value_or(0));
+    in_step = length.has_value() && (*length == 0 || Routed(request));
     // Go asks for gzip by default: compressing costs more than loopback and pod networks gain.
     request.headers.erase("Accept-Encoding");
     request.ranges.clear();
-    if (!framed) {
+    if (!in_step) {
       request.headers.erase("Connection");
       request.set_header("Connection", "close");
     }
   });
   const bool sent = stream.Flush();
   current = nullptr;
-  // A client that just closed has sent nothing of a request.
-  if (observer_ && (head_read || stream.budget() < kMostHeadBytes)) {
+  if (observer_) {
     if (state.received != MonotonicTime{}) {
       state.exchange.service = SystemClock().Now() - state.received;
     }
     observer_(state.exchange);
   }
   // Whatever of the request is still unread would be taken for the next one.
-  const bool in_step = sent && head_read && framed && stream.budget() == 0;
+  in_step = in_step && sent && stream.budget() == 0;
   if (!in_step) stream.Drain(kDrain);
   return answered && in_step && !connection_closed;
+}
+
+void HttpServer::RefuseHead(HttpStream& stream, const HttpFault& fault) {
+  ++refused_;
+  const std::string answer = RefusalText(fault);
+  stream.write(answer.data(), answer.size());
+  stream.Flush();
+  if (observer_) observer_({.path = {}, .status = fault.status, .service = std::nullopt});
+  stream.Drain(kDrain);
 }
 
 }  // namespace fairlead

@@ -19,6 +19,7 @@
 #include "common/base/result.h"
 #include "common/http/connection_pool.h"
 #include "common/http/http_body.h"
+#include "common/http/http_framing.h"
 #include "common/http/http_limits.h"
 #include "common/http/listening_socket.h"
 #include "common/http/tls_server.h"
@@ -26,9 +27,10 @@
 namespace fairlead {
 
 // HTTP/1.1, plain or with TLS. Requests whose body has no plain Content-Length are refused before a
-// byte of the body is read, a slow client costs only its own thread, and Stop returns as soon as
-// the handlers that run have returned. A refusal has a text/plain sentence as its body. Routes are
-// added before Start; the rest is thread-safe.
+// byte of the body is read, as are those for paths and methods that have no route. A client that
+// sends or reads slowly costs only its own thread, and loses its connection when others need that
+// one. Stop returns as soon as the handlers that run have returned. A refusal has a text/plain
+// sentence as its body. Routes are added before Start; the rest is thread-safe.
 //
 // Own sockets, because httplib 0.11.4 has a fixed backlog of 5, a thread held for every idle
 // connection until its timeout even while stopping, and no limit on a request's total time.
@@ -45,7 +47,7 @@ class HttpServer final : private httplib::Server {
   // kernel's hands; absent where no handler was reached.
   struct Exchange {
     std::string path;
-    int status = 0;  // 0: no complete head came
+    int status = 0;  // 0: the connection ended before its head did
     std::optional<Nanoseconds> service;
   };
 
@@ -73,9 +75,14 @@ class HttpServer final : private httplib::Server {
 
   void SetHandlers();
   void AcceptLoop();
-  void Serve(FileDescriptor connection);
+  void Serve(int connection, Seat& seat);
   // Answers one request; false when the connection must be closed.
   bool ServeOne(class HttpStream& stream);
+  // The same for a request whose head httplib is not to see.
+  void RefuseHead(HttpStream& stream, const HttpFault& fault);
+  bool Routed(const Request& request) const;
+  // A refusal decided by the head alone.
+  std::optional<HttpFault> Objection(const Request& request) const;
   void Explain(const Request& request, Response& response);
   void ServeBody(const BodyHandler& handler, const Request& request, std::size_t length,
                  Response& response);

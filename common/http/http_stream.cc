@@ -9,7 +9,11 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <optional>
+#include <string_view>
 #include <utility>
+
+#include "common/http/http_head.h"
 
 namespace fairlead {
 namespace {
@@ -44,16 +48,41 @@ void IpAndPort(int fd, Query query, std::string& ip, int& port) {
 
 }  // namespace
 
-HttpStream::HttpStream(int fd, int stop_fd, std::unique_ptr<TlsSession> tls)
-    : fd_(fd), stop_fd_(stop_fd), tls_(std::move(tls)), in_(kReadBuffer) {}
+HttpStream::HttpStream(int fd, int stop_fd, Seat& seat, std::unique_ptr<TlsSession> tls)
+    : fd_(fd), stop_fd_(stop_fd), seat_(seat), tls_(std::move(tls)), in_(kReadBuffer) {}
 
-HttpStream::Wake HttpStream::WaitForRequest(Nanoseconds timeout) {
-  if (in_begin_ < in_end_ || (tls_ && tls_->pending())) return Wake::kReadable;
-  std::array<pollfd, 2> fds{{{fd_, POLLIN, 0}, {stop_fd_, POLLIN, 0}}};
-  const int ready = poll(fds.data(), fds.size(), PollTimeout(Now() + timeout));
-  if (ready == 0 || (ready < 0 && errno == EINTR)) return Wake::kTimeout;
-  if (ready < 0 || fds[1].revents != 0) return Wake::kEnd;
-  return Wake::kReadable;
+bool HttpStream::WaitForRequest(Nanoseconds timeout) {
+  return in_begin_ < in_end_ || (tls_ && tls_->pending()) || WaitFor(POLLIN, Now() + timeout);
+}
+
+HttpStream::Head HttpStream::ReadHead(std::size_t most) {
+  std::size_t searched = 0;
+  while (true) {
+    const std::string_view bytes(in_.data() + in_begin_, in_end_ - in_begin_);
+    const std::optional<std::size_t> length = HeadLength(bytes.substr(0, most), searched);
+    head_size_ = length.value_or(std::min(bytes.size(), most));
+    if (length) return Head::kWhole;
+    if (bytes.size() >= most) return Head::kTooLong;
+    searched = bytes.size();
+    if (in_begin_ > 0) {
+      std::memmove(in_.data(), bytes.data(), bytes.size());
+      in_begin_ = 0;
+      in_end_ = searched;
+    }
+    if (in_end_ == in_.size()) in_.resize(std::min(in_.size() * 2, most));
+    const ssize_t got = Receive(in_.data() + in_end_, in_.size() - in_end_);
+    if (got <= 0) {
+      if (searched == 0) return Head::kNone;
+      if (got == 0) return Head::kCut;
+      return Now() >= deadline_ ? Head::kLate : Head::kNone;
+    }
+    in_end_ += static_cast<std::size_t>(got);
+  }
+}
+
+void HttpStream::SkipOfHead(std::size_t bytes) {
+  in_begin_ += bytes;
+  head_size_ -= bytes;
 }
 
 void HttpStream::BeginRequest(Nanoseconds deadline, std::size_t budget) {
@@ -63,11 +92,19 @@ void HttpStream::BeginRequest(Nanoseconds deadline, std::size_t budget) {
 }
 
 bool HttpStream::WaitFor(short events, MonotonicTime deadline) const {
+  seat_.StartWaiting(Now());
+  const bool ready = PollUntil(events, deadline);
+  seat_.FinishWaiting();
+  return ready;
+}
+
+bool HttpStream::PollUntil(short events, MonotonicTime deadline) const {
   std::array<pollfd, 2> fds{{{fd_, events, 0}, {stop_fd_, POLLIN, 0}}};
   while (true) {
     const int ready = poll(fds.data(), fds.size(), PollTimeout(deadline));
     if (ready < 0 && errno == EINTR) continue;
-    return ready > 0 && fds[0].revents != 0;
+    // One that keeps sending does not keep the server from ending.
+    return ready > 0 && fds[1].revents == 0 && fds[0].revents != 0;
   }
 }
 

@@ -5,10 +5,12 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "common/base/clock.h"
+#include "common/http/seat.h"
 #include "common/http/tls_server.h"
 
 namespace fairlead {
@@ -19,12 +21,25 @@ namespace fairlead {
 class HttpStream final : public httplib::Stream {
  public:
   // `fd` is non-blocking and owned by the caller; `stop_fd` becomes readable when the server ends.
-  // With a session the bytes go through TLS.
-  HttpStream(int fd, int stop_fd, std::unique_ptr<TlsSession> tls = nullptr);
+  // `seat` is told of every wait. With a session the bytes go through TLS.
+  HttpStream(int fd, int stop_fd, Seat& seat, std::unique_ptr<TlsSession> tls = nullptr);
 
-  enum class Wake { kReadable, kTimeout, kEnd };
-  // Waits for the next request's first byte.
-  Wake WaitForRequest(Nanoseconds timeout);
+  // Waits for the next request's first byte; false at the timeout, and when the server ends.
+  bool WaitForRequest(Nanoseconds timeout);
+
+  enum class Head {
+    kWhole,
+    kTooLong,  // longer than `most`; the part that came is in head()
+    kLate,     // part of it came before the deadline
+    kCut,      // part of it came before the client finished sending
+    kNone,     // nothing of it came, or the connection broke, or the server ends
+  };
+  // Gathers the request's head, to be read later, without using up the budget.
+  Head ReadHead(std::size_t most);
+  // What ReadHead found.
+  std::span<char> head() { return {in_.data() + in_begin_, head_size_}; }
+  // Drops bytes from the beginning of the head.
+  void SkipOfHead(std::size_t bytes);
 
   // Starts a request: reads fail `deadline` from now or after `budget` bytes. The answer has
   // `deadline` again from its first byte.
@@ -49,12 +64,14 @@ class HttpStream final : public httplib::Stream {
  private:
   // False at the deadline, and when the server ends.
   bool WaitFor(short events, MonotonicTime deadline) const;
+  bool PollUntil(short events, MonotonicTime deadline) const;
   ssize_t Receive(char* out, std::size_t size);
 
   ssize_t Transmit(const char* data, std::size_t size);
 
   const int fd_;
   const int stop_fd_;
+  Seat& seat_;
   const std::unique_ptr<TlsSession> tls_;
   Nanoseconds allowance_{};
   MonotonicTime deadline_{};
@@ -62,6 +79,7 @@ class HttpStream final : public httplib::Stream {
   std::vector<char> in_;
   std::size_t in_begin_ = 0;
   std::size_t in_end_ = 0;
+  std::size_t head_size_ = 0;
   std::string out_;
 };
 

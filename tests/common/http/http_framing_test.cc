@@ -15,7 +15,9 @@ TEST(BodyLength, TakesOnePlainNumber) {
   EXPECT_EQ(BodyLength(Post({"007"}), 100), 7U);
   EXPECT_EQ(BodyLength({"GET", {}, false, false}, 100), 0U);
   EXPECT_EQ(BodyLength({"GET", {"0"}, false, false}, 100), 0U);
-  EXPECT_EQ(BodyLength({"OPTIONS", {}, false, false}, 100), 0U);
+  for (const char* method : {"OPTIONS", "PUT", "DELETE", "PATCH"}) {
+    EXPECT_EQ(BodyLength({method, {}, false, false}, 100), 0U) << method;
+  }
 }
 
 TEST(BodyLength, RefusesEverythingElseWithTheFittingStatus) {
@@ -40,7 +42,7 @@ TEST(BodyLength, RefusesEverythingElseWithTheFittingStatus) {
       {{"POST", {}, true, false}, 411},
       {{"GET", {}, true, false}, 411},
       {{"POST", {"5"}, false, true}, 415},
-      {{"DELETE", {}, false, false}, 411},
+      {{"DELETE", {"101"}, false, false}, 413},
       {{"GET", {"5"}, false, false}, 400},
       {{"HEAD", {"101"}, false, false}, 400},
   };

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -38,6 +39,15 @@ class HttpServerTest : public testing::Test {
       response.set_content(request.body, "text/plain");
     });
     server_->Route("GET", "/throw", [](const auto&, auto&) { throw std::runtime_error("secret"); });
+    server_->Route("GET", "/large", [](const auto&, auto& response) {
+      response.set_content(std::string(20'000'000, 'x'), "text/plain");
+    });
+    server_->Route("GET", "/wait", [this](const auto&, auto& response) {
+      waiting_ = true;
+      signal_.Notify();
+      release_.get_future().wait();
+      response.set_content("waited\n", "text/plain");
+    });
     server_->RouteBody("/body", [](const auto&, std::string_view body, auto& response) {
       bool padded = true;
       for (std::size_t i = 0; i < kBodyPadding && !body.empty(); ++i) {
@@ -65,6 +75,8 @@ class HttpServerTest : public testing::Test {
   std::mutex mutex_;
   std::vector<HttpServer::Exchange> seen_;  // guarded by mutex_
   Signal signal_;
+  std::atomic<bool> waiting_ = false;
+  std::promise<void> release_;
   std::unique_ptr<HttpServer> server_;
 };
 
@@ -123,6 +135,70 @@ TEST_F(HttpServerTest, TellsAnUnknownPathFromAWrongMethod) {
   EXPECT_NE(wrong.find("Allow: POST\r\n"), std::string::npos);
 }
 
+TEST_F(HttpServerTest, AWrongMethodIsToldWhatIsAllowedWhateverItsBody) {
+  const struct {
+    std::string head;
+    std::string body;
+  } kBodies[] = {{"", ""},
+                 {"Content-Length: 0\r\n", ""},
+                 {"Content-Length: 5\r\n", "hello"},
+                 {"Content-Length: 5\r\nExpect: 100-continue\r\n", "hello"},
+                 {"Content-Length: x\r\n", ""},
+                 {"Content-Length: 2000000\r\n", std::string(2'000'000, 'x')},
+                 {"Transfer-Encoding: chunked\r\n", "0\r\n\r\n"}};
+  for (const char* method : {"PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "POST"}) {
+    for (const auto& body : kBodies) {
+      const std::string line = " HTTP/1.1\r\n" + std::string(kClose) + body.head;
+      const std::string answer =
+          Answer(std::string(method) + " /hello" + line + "\r\n" + body.body);
+      EXPECT_EQ(StatusOf(answer), 405) << method << " " << body.head;
+      EXPECT_NE(answer.find("Allow: GET, HEAD\r\n"), std::string::npos) << answer;
+      EXPECT_EQ(StatusOf(Answer(std::string(method) + " /none" + line + "\r\n" + body.body)), 404);
+    }
+  }
+  EXPECT_EQ(server_->refused(), 0U);
+}
+
+TEST_F(HttpServerTest, AWrongMethodWithoutABodyLeavesTheConnectionInUse) {
+  const RawClient client(server_->port());
+  client.Send("DELETE /hello HTTP/1.1\r\nHost: x\r\n\r\n" + Get("/hello"));
+  const std::string answers = client.ReadToEnd();
+  EXPECT_EQ(StatusOf(answers), 405);
+  EXPECT_TRUE(answers.ends_with("hello\n")) << answers;
+}
+
+TEST_F(HttpServerTest, AcceptsAbsoluteTargets) {
+  for (const char* target :
+       {"http://x/hello", "HTTP://x:80/hello", "https://[::1]:1/hello", "http://x/hello?a=b"}) {
+    EXPECT_EQ(BodyOf(Answer(Get(target))), "hello\n") << target;
+  }
+  EXPECT_EQ(StatusOf(Answer(Get("http://x/none"))), 404);
+  EXPECT_EQ(StatusOf(Answer(Get("http://x"))), 404) << "the path /, which has no route here";
+  const RawClient client(server_->port());
+  client.Send("POST http://x/body HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc" + Get("/hello"));
+  const std::string answers = client.ReadToEnd();
+  EXPECT_NE(answers.find("\r\n\r\nabc"), std::string::npos) << answers;
+  EXPECT_TRUE(answers.ends_with("hello\n")) << answers;
+}
+
+TEST_F(HttpServerTest, ReadsHeadsUpToTheLimitHoweverTheyAreCut) {
+  std::string head = "GET /hello HTTP/1.1\r\n" + std::string(kClose);
+  while (head.size() < 60'000) head += "X: 0123456789\r\n";
+  const RawClient client(server_->port());
+  for (std::size_t i = 0; i < head.size(); i += 7'001) client.Send(head.substr(i, 7'001));
+  client.Send("\r");
+  client.Send("\n");
+  EXPECT_EQ(BodyOf(client.ReadToEnd()), "hello\n");
+}
+
+TEST_F(HttpServerTest, AnswersAHeadThatEndsEarly) {
+  const RawClient client(server_->port());
+  client.Send("GET /hello HTTP/1.1\r\nHo");
+  client.FinishSending();
+  EXPECT_EQ(StatusOf(client.ReadToEnd()), 400);
+  EXPECT_EQ(server_->refused(), 1U);
+}
+
 TEST_F(HttpServerTest, AnswersManyRequestsOnOneConnection) {
   const RawClient client(server_->port());
   for (int i = 0; i < 50; ++i) {
@@ -143,6 +219,8 @@ TEST_F(HttpServerTest, AnswersPipelinedRequestsInOrder) {
 }
 
 TEST_F(HttpServerTest, RefusesBadFramingAndCloses) {
+  std::string many;
+  for (int i = 0; i < 10'000; ++i) many += "X: 0123456789\r\n";
   const struct {
     std::string request;
     int status;
@@ -160,10 +238,16 @@ TEST_F(HttpServerTest, RefusesBadFramingAndCloses) {
       {Post("Content-Length: -5\r\nExpect: 100-continue\r\n", "hello"), 400},
       {"GET /hello HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello", 400},
       {"GARBAGE\r\n\r\n", 400},
-      {"BREW /hello HTTP/1.1\r\n\r\n", 400},
+      {"BREW /hello HTTP/1.1\r\n\r\n", 501},
+      {"GET http:///hello HTTP/1.1\r\n\r\n", 400},
       {"GET /hello HTTP/9.9\r\n\r\n", 400},
       {"GET /" + std::string(9000, 'a') + " HTTP/1.1\r\n\r\n", 414},
-      {"GET /hello HTTP/1.1\r\nX: " + std::string(9000, 'a') + "\r\n\r\n", 400},
+      {"GET /" + std::string(70'000, 'a') + " HTTP/1.1\r\n\r\n", 414},
+      {"GET /" + std::string(5'000'000, 'a'), 414},
+      {"GET /hello HTTP/1.1\r\nX: " + std::string(9000, 'a') + "\r\n\r\n", 431},
+      {"GET /hello HTTP/1.1\r\nX: " + std::string(70'000, 'a') + "\r\n\r\n", 431},
+      {"GET /hello HTTP/1.1\r\n" + many + "\r\n", 431},
+      {Post("Content-Length: 5\r\n" + many, "hello"), 431},
   };
   std::uint64_t refused = 0;
   for (const auto& c : kCases) {
@@ -232,6 +316,48 @@ TEST_F(HttpServerTest, MoreSilentClientsThanCanWaitDoNotKeepOutOneThatSpeaks) {
   EXPECT_EQ(BodyOf(Answer(Get("/hello"))), "hello\n");
 }
 
+// None of these ends by itself within the time that a test has.
+TEST_F(HttpServerTest, ClientsThatStallDoNotKeepOutOthers) {
+  const struct {
+    const char* what;
+    std::string request;
+    int clients;
+  } kCases[] = {
+      {"half a head", "GET /hello HTTP/1.1\r\nHo", 250},
+      {"half a body", Post("Content-Length: 50\r\n", "hello"), 50},
+      {"half a body", "POST /body HTTP/1.1\r\nContent-Length: 50\r\n\r\nhello", 50},
+      {"an answer not taken", "GET /large HTTP/1.1\r\n\r\n", 10},
+      {"a refusal not heeded", "PUT /hello HTTP/1.1\r\nContent-Length: 50\r\n\r\n", 50},
+      {"a refused head", "GET / HTTP/1.1\r\nX: " + std::string(9000, 'a') + "\r\n\r\n", 50},
+      {"nothing more", "GET /hello HTTP/1.1\r\n\r\n", 50},
+  };
+  for (const auto& c : kCases) {
+    Start({.most_body_bytes = 1000,
+           .most_connections = 4,
+           .keep_alive = Seconds(3600),
+           .request_deadline = Seconds(3600),
+           .patience = Nanoseconds(0)});
+    std::vector<std::unique_ptr<RawClient>> stalled;
+    for (int i = 0; i < c.clients; ++i) {
+      stalled.push_back(std::make_unique<RawClient>(server_->port()));
+      stalled.back()->Send(c.request);
+    }
+    EXPECT_EQ(BodyOf(Answer(Get("/hello"))), "hello\n") << c.what;
+  }
+}
+
+TEST_F(HttpServerTest, AHandlerThatWorksIsLeftAlone) {
+  Start({.most_connections = 1, .request_deadline = Seconds(3600), .patience = Nanoseconds(0)});
+  const RawClient busy(server_->port());
+  busy.Send(Get("/wait"));
+  ASSERT_TRUE(signal_.WaitUntil([this] { return waiting_.load(); }));
+  const RawClient next(server_->port());
+  next.Send(Get("/hello"));
+  release_.set_value();
+  EXPECT_EQ(BodyOf(busy.ReadToEnd()), "waited\n");
+  EXPECT_EQ(BodyOf(next.ReadToEnd()), "hello\n");
+}
+
 TEST_F(HttpServerTest, SaysThatAPortIsTaken) {
   const auto second = HttpServer::Bind({"127.0.0.1", server_->port()}, OpsHttpLimits());
   ASSERT_FALSE(second);
@@ -267,12 +393,13 @@ TEST_F(HttpServerTest, ASlowRequestEndsAtItsDeadline) {
          .request_deadline = Milliseconds(100)});
   const RawClient client(server_->port());
   client.Send("GET /hel");
-  EXPECT_EQ(client.ReadToEnd(), "");
+  EXPECT_EQ(StatusOf(client.ReadToEnd()), 408);
   const RawClient silent(server_->port());
   EXPECT_EQ(silent.ReadToEnd(), "");
 }
 
 TEST_F(HttpServerTest, ServesManyClientsAtOnce) {
+  Start({.most_body_bytes = 1000, .most_connections = 4, .patience = Seconds(3600)});
   std::vector<std::future<int>> clients;
   for (int i = 0; i < 8; ++i) {
     clients.push_back(std::async(std::launch::async, [this] {
