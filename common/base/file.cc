@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 
 #include "common/base/errno_text.h"
 #include "common/base/file_descriptor.h"
@@ -34,6 +35,34 @@ Result<std::string> ReadFile(const std::string& path, std::size_t most) {
                   shown + ": is longer than " + std::to_string(most) + " bytes");
     }
   }
+}
+
+Status ReplaceFile(const std::string& path, std::string_view bytes) {
+  const std::string shown = "write " + Quoted(path, 256);
+  const std::size_t slash = path.rfind('/');
+  const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
+  const std::string beside = path.substr(0, name) + "." + path.substr(name) + ".new";
+  {
+    const FileDescriptor fd(
+        open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
+    if (!fd) return Fail(SystemError(errno, shown));
+    while (!bytes.empty()) {
+      const ssize_t put = write(fd.get(), bytes.data(), bytes.size());
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) {
+        const int why = errno;
+        unlink(beside.c_str());
+        return Fail(SystemError(why, shown));
+      }
+      bytes.remove_prefix(static_cast<std::size_t>(put));
+    }
+  }
+  if (rename(beside.c_str(), path.c_str()) != 0) {
+    const int why = errno;
+    unlink(beside.c_str());
+    return Fail(SystemError(why, shown));
+  }
+  return {};
 }
 
 }  // namespace fairlead

@@ -1,0 +1,60 @@
+#include "common/base/file.h"
+
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <filesystem>
+
+namespace fairlead {
+namespace {
+
+using testing::HasSubstr;
+
+class ReplaceFileTest : public testing::Test {
+ protected:
+  ReplaceFileTest() {
+    std::string pattern = testing::TempDir() + "fileXXXXXX";
+    EXPECT_NE(mkdtemp(pattern.data()), nullptr);
+    directory_ = pattern;
+  }
+  ~ReplaceFileTest() override { std::filesystem::remove_all(directory_); }
+
+  std::size_t Files() const {
+    return static_cast<std::size_t>(
+        std::distance(std::filesystem::directory_iterator(directory_), {}));
+  }
+
+  std::filesystem::path directory_;
+};
+
+TEST_F(ReplaceFileTest, WritesAndOverwrites) {
+  const std::string path = directory_ / "features";
+  const std::string long_text(100'000, 'x');
+  for (const std::string& text : {std::string("a=1\n"), long_text, std::string()}) {
+    ASSERT_TRUE(ReplaceFile(path, text));
+    EXPECT_EQ(ReadFile(path, 1 << 20), text);
+  }
+  EXPECT_EQ(Files(), 1U);
+}
+
+TEST_F(ReplaceFileTest, LeavesTheOldBytesAndNoLitterWhereItFails) {
+  const Status missing = ReplaceFile(directory_ / "no" / "file", "x");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
+  EXPECT_THAT(missing.error().message, HasSubstr("/no/file"));
+  std::filesystem::create_directories(directory_ / "taken" / "below");
+  ASSERT_FALSE(ReplaceFile(directory_ / "taken", "x"));
+  EXPECT_TRUE(std::filesystem::is_directory(directory_ / "taken" / "below"));
+  EXPECT_EQ(Files(), 1U);
+}
+
+TEST_F(ReplaceFileTest, WritesToTheWorkingDirectoryToo) {
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(directory_);
+  EXPECT_TRUE(ReplaceFile("plain", "x"));
+  std::filesystem::current_path(before);
+  EXPECT_EQ(ReadFile(directory_ / "plain", 16), "x");
+}
+
+}  // namespace
+}  // namespace fairlead
