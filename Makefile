@@ -31,8 +31,8 @@ check: build ## build and unit tests, under a minute when warm
 	@$(PYTHON) tests/run.py --build $(BUILD) unit
 
 .PHONY: test
-test: build ## everything: unit, fuzz, end to end in the lab; closes with N passed, N failed, N skipped
-	@$(PYTHON) tests/run.py --build $(BUILD) unit fuzz e2e
+test: build ## everything: unit, fuzz, end to end in the lab and on a real Kubernetes; closes with N passed, N failed, N skipped
+	@$(PYTHON) tests/run.py --build $(BUILD) unit fuzz e2e cluster
 
 .PHONY: test-long
 test-long: test sanitize ## make test, then the unit tests under sanitizers

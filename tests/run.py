@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the stages of the test suite in the order given and closes with one line of counts.
 
-    run.py --build DIR STAGE...     stages: unit, sanitize, fuzz, e2e
+    run.py --build DIR STAGE...     stages: unit, sanitize, fuzz, e2e, cluster
 
 A stage that fails ends the run: what follows stands on it. Logs stay under <build>/test-logs.
 """
@@ -130,6 +130,7 @@ def pytest(stage, build, logs, counts, *words):
 def stage_unit(build, logs, counts):
     ctest("unit", build, logs, counts)
     pytest("lab", build, logs, counts, "-q", "tests/lab")
+    pytest("cluster-values", build, logs, counts, "-q", "tests/cluster/test_cluster_values.py")
 
 
 def stage_sanitize(build, logs, counts):
@@ -171,7 +172,16 @@ def stage_e2e(build, logs, counts):
     pytest("e2e", build, logs, counts, "-x", "tests/e2e")
 
 
-STAGES = {"unit": stage_unit, "sanitize": stage_sanitize, "fuzz": stage_fuzz, "e2e": stage_e2e}
+def stage_cluster(build, logs, counts):
+    # By itself and with its lines on the terminal: where nothing is cached yet, this takes a quarter of an hour.
+    if subprocess.call([sys.executable, "tests/cluster/cluster", "build"], cwd=ROOT, stdin=subprocess.DEVNULL) != 0:
+        counts.fail("cluster: build")
+        return
+    pytest("cluster", build, logs, counts, "-x", "tests/cluster/tests")
+
+
+STAGES = {"unit": stage_unit, "sanitize": stage_sanitize, "fuzz": stage_fuzz, "e2e": stage_e2e,
+          "cluster": stage_cluster}
 
 
 def main():

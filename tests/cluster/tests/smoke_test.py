@@ -1,0 +1,76 @@
+"""What every cluster must be able to do before anything of ours runs in it."""
+
+import pytest
+
+from fairlead_cluster import ApiError
+
+
+def test_nodes_are_ready_and_say_their_site(cluster):
+    nodes = {node["metadata"]["name"]: node for node in cluster.api.get("/api/v1/nodes")["items"]}
+    assert set(nodes) == {"hk", "sg"} == set(cluster.nodes)
+    assert cluster.node_states() == {"hk": "True", "sg": "True"}
+    for name, node in nodes.items():
+        assert node["metadata"]["labels"]["topology.kubernetes.io/region"] == name
+        assert {a["type"]: a["address"] for a in node["status"]["addresses"]}["InternalIP"] == \
+            cluster.nodes[name].site.address
+        assert node["status"]["nodeInfo"]["kubeletVersion"] == f"v{cluster.version}"
+
+
+def test_a_pod_runs_on_each_node_and_sees_no_hca_that_it_did_not_ask_for(cluster, pods):
+    made = {node: pods.create("plain", node=node) for node in cluster.nodes}
+    for node, pod in made.items():
+        assert pod.wait("Running", "Failed") == "Running", pod.explain()
+        assert pod.get()["spec"]["nodeName"] == node
+    for node, pod in made.items():
+        assert cluster.nodes[node].site.run(["ls", "/dev/infiniband/uverbs0"]).out.strip() == "/dev/infiniband/uverbs0"
+        assert pod.exec("ls", "/dev/infiniband", check=False).returncode != 0
+        assert pod.exec("ibv_devinfo", check=False).returncode != 0
+
+
+def test_rdma_between_pods_on_the_host_network_crosses_the_line(cluster, pods):
+    serve = "ib_write_bw -d rxe0 -x 1 -n 20 -s 65536 && rping -s -C 3 -v"
+    # The server may come later than the client, or be between its two programs.
+    ask = ("until ib_write_bw -d rxe0 -x 1 -n 20 -s 65536 -u 17 {0}; do sleep 1; done; "
+           "until rping -c -C 3 -v -a {0}; do sleep 1; done")
+    address = cluster.nodes["sg"].site.address
+    ends = {"host_network": True, "privileged": True}
+    server = pods.create("server", node="sg", command=["bash", "-c", serve], **ends)
+    client = pods.create("client", node="hk", command=["bash", "-c", ask.format(address)], **ends)
+    for pod in (client, server):
+        assert pod.wait("Succeeded", "Failed") == "Succeeded", pod.explain() + pod.log()
+    assert "BW average" in client.log() and client.log().count("ping data: rdma-ping") == 3
+    assert server.log().count("server ping data: rdma-ping") == 3
+
+
+def test_a_pod_reaches_the_api_by_its_service_address_and_nothing_beyond(cluster, pods):
+    script = 'nc -w 5 10.96.0.1 443 < /dev/null && echo api; nc -w 5 192.0.2.1 443 < /dev/null || echo nothing'
+    for network in (True, False):
+        pod = pods.create("api", node="hk", host_network=network, command=["bash", "-c", script])
+        assert pod.wait("Succeeded", "Failed") == "Succeeded", pod.explain()
+        assert pod.log().split()[0] == "api" and pod.log().split()[-1] == "nothing"
+
+
+def test_a_kubelet_may_not_change_another_node(cluster):
+    kubeconfig = cluster.folder / "credentials" / "kubelet-hk.kubeconfig"
+    from_hk = [f"--kubeconfig={kubeconfig}", f"--server=https://127.0.0.1:{cluster.api_port}"]
+    refused = cluster.kubectl(*from_hk, "label", "node", "sg", "a=b", check=False)
+    assert refused.returncode != 0 and "not allowed to modify node" in refused.stderr
+    assert cluster.kubectl(*from_hk, "get", "node", "hk", "-o", "name").stdout == "node/hk\n"
+
+
+def test_a_restarted_kubelet_finds_its_pods_again(cluster, pods):
+    pod = pods.create("stays", node="hk")
+    assert pod.wait("Running", "Failed") == "Running", pod.explain()
+    before = pod.get()["status"]["containerStatuses"][0]["containerID"]
+    cluster.nodes["hk"].stop_kubelet()
+    cluster.start_kubelet("hk")
+    assert pod.exec("echo", "here").stdout == "here\n"
+    status = pod.get()["status"]["containerStatuses"][0]
+    assert (status["containerID"], status["restartCount"]) == (before, 0)
+
+
+def test_an_error_of_the_api_tells_what_was_asked(cluster):
+    with pytest.raises(ApiError, match="GET /api/v1/nodes/nowhere gave 404") as caught:
+        cluster.api.get("/api/v1/nodes/nowhere")
+    assert caught.value.code == 404
+    assert cluster.api.get_or_none("/api/v1/nodes/nowhere") is None
