@@ -5,6 +5,7 @@
 
 #include "common/http/http_body.h"
 #include "extender/http/json_cursor.h"
+#include "extender/http/json_extent.h"
 #include "extender/http/name_index.h"
 #include "extender/http/pod_reader.h"
 
@@ -18,7 +19,25 @@ constexpr std::size_t kMaxNodes = 100'000;
 // Kubernetes allows 253; an answer may be remembered by its node.
 constexpr std::size_t kMostNameBytes = 512;
 
-DecodeFault FaultOf(simdjson::error_code error, std::string_view where) {
+// A text that simdjson finds neither whole nor wrong inside: it looks at the last bracket first,
+// and calls incomplete what ends with anything else.
+DecodeFault FaultOfExtent(std::string_view body) {
+  const JsonExtent extent = ExtentOf(body);
+  const std::string at = "byte " + std::to_string(extent.at) + ", counted from 0";
+  switch (extent.kind) {
+    case JsonExtent::Kind::kFollowed:
+      return {"trailing_bytes", "the JSON has ended, but more follows it at " + at};
+    case JsonExtent::Kind::kTruncated:
+      return {"truncated", "the body ends before its JSON does"};
+    case JsonExtent::Kind::kWhole:
+      break;
+    case JsonExtent::Kind::kMismatched:
+      return {"not_json", "the body is not valid JSON: the bracket at " + at + ", closes none"};
+  }
+  return {"not_json", "the body is not valid JSON"};
+}
+
+DecodeFault FaultOf(simdjson::error_code error, std::string_view where, std::string_view body) {
   const std::string place = where.empty() ? "the body" : std::string(where);
   switch (error) {
     case simdjson::EMPTY:
@@ -35,7 +54,7 @@ DecodeFault FaultOf(simdjson::error_code error, std::string_view where) {
       return {"wrong_type", place + " has another JSON type than ExtenderArgs asks for"};
     case simdjson::INCOMPLETE_ARRAY_OR_OBJECT:
     case simdjson::UNCLOSED_STRING:
-      return {"truncated", "the body ends before its JSON does"};
+      return FaultOfExtent(body);
     default:
       return {"not_json",
               place + " is not valid JSON: " + std::string(simdjson::error_message(error))};
@@ -51,18 +70,16 @@ class ExtenderArgsReader::Impl {
     Reset();
     site_label_ = site_label;
     limit_ = body.size();
-    if (body.empty()) return tl::unexpected(FaultOf(simdjson::EMPTY, {}));
+    if (body.empty()) return tl::unexpected(FaultOf(simdjson::EMPTY, {}, body));
     if (const simdjson::error_code error = ReadDocument(body)) {
       if (too_many_) {
         return tl::unexpected(DecodeFault{
             "too_many_nodes",
             "more than " + std::to_string(kMaxNodes) + " nodes are offered; send fewer"});
       }
-      return tl::unexpected(FaultOf(error, where_));
+      return tl::unexpected(FaultOf(error, where_, body));
     }
-    if (trailing_) {
-      return tl::unexpected(DecodeFault{"trailing_bytes", "bytes follow the end of the JSON"});
-    }
+    if (trailing_) return tl::unexpected(FaultOfExtent(body));
     Merge();
     return &args_;
   }
@@ -181,31 +198,23 @@ class ExtenderArgsReader::Impl {
   }
 
   void Merge() {
-    const std::size_t most = args_.has_node_names ? names_.size() : items_.size();
-    index_.Reset(most + items_.size());
-    args_.nodes.reserve(most);
-    const auto add = [this](const OfferedNode& node) {
-      const auto fresh = static_cast<std::uint32_t>(args_.nodes.size());
-      if (index_.FindOrAdd(node.name, args_.nodes, fresh) == fresh) args_.nodes.push_back(node);
-    };
-    if (!args_.has_node_names) {
-      for (const OfferedNode& item : items_) add(item);
-      return;
-    }
+    index_.Reset(names_.size() + items_.size());
+    args_.nodes.reserve(names_.size() + items_.size());
     for (const std::string_view name : names_) {
-      add(OfferedNode{.name = name, .site = {}, .raw = {}});
+      Add(OfferedNode{.name = name, .site = {}, .raw = {}});
     }
-    Complete();
+    for (const OfferedNode& item : items_) {
+      OfferedNode& known = Add(item);
+      if (known.raw.empty()) known = item;
+    }
   }
 
-  void Complete() {
-    const auto unknown = static_cast<std::uint32_t>(args_.nodes.size());
-    args_.nodes.push_back({});  // what a name that only Nodes has is found at
-    for (const OfferedNode& item : items_) {
-      const std::uint32_t at = index_.FindOrAdd(item.name, args_.nodes, unknown);
-      if (at != unknown) args_.nodes[at] = item;
-    }
-    args_.nodes.pop_back();
+  // The node of that name, which is `node` where the name is new.
+  OfferedNode& Add(const OfferedNode& node) {
+    const auto fresh = static_cast<std::uint32_t>(args_.nodes.size());
+    const std::uint32_t at = index_.FindOrAdd(node.name, args_.nodes, fresh);
+    if (at == fresh) args_.nodes.push_back(node);
+    return args_.nodes[at];
   }
 
   json::od::parser parser_;

@@ -19,8 +19,9 @@ struct ExtenderArgs {
   bool has_node_names = false;      // the names form was used: NodeNames was not null
   bool has_nodes = false;           // the full form was used: Nodes was not null
   std::string_view nodes_metadata;  // ListMeta of the NodeList as it came; may be empty
-  // Each name once, in the order of the request, without empty ones. With both forms given, those
-  // of NodeNames, completed from Nodes.
+  // Each name once, in the order of the request, without empty ones. kube-scheduler sends one form,
+  // chosen by its nodeCacheCapable. With both given: the nodes of NodeNames, completed from Nodes,
+  // and behind them those that only Nodes has.
   std::vector<OfferedNode> nodes;
 };
 

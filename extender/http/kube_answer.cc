@@ -20,6 +20,16 @@ void AppendList(std::string& out, std::size_t count, Wanted wanted, Write write)
   }
 }
 
+void AppendNode(std::string& out, const OfferedNode& node) {
+  if (!node.raw.empty()) {
+    out += node.raw;
+    return;
+  }
+  out += "{\"metadata\":{\"name\":";
+  AppendJsonString(out, node.name);
+  out += "}}";
+}
+
 std::size_t AnswerSize(const ExtenderArgs& args) {
   std::size_t size = 256;
   for (const OfferedNode& node : args.nodes) size += node.name.size() + node.raw.size() + 32;
@@ -54,9 +64,7 @@ std::string WriteFilterResult(const ExtenderArgs& args, const FilterDecision& de
     out += "{\"metadata\":";
     out += args.nodes_metadata.empty() ? std::string_view("{}") : args.nodes_metadata;
     out += ",\"items\":[";
-    AppendList(
-        out, nodes.size(), [&](std::size_t i) { return fits(i) && !nodes[i].raw.empty(); },
-        [&](std::size_t i) { out += nodes[i].raw; });
+    AppendList(out, nodes.size(), fits, [&](std::size_t i) { AppendNode(out, nodes[i]); });
     out += "]}";
   } else {
     out += "null";

@@ -23,8 +23,10 @@ class KubeProtocol {
   ~KubeProtocol();
 
   // ExtenderFilterResult: the nodes that fit, in the form they were offered in, a full Node byte
-  // for byte; the others under FailedAndUnresolvableNodes with the reason, which preemption cannot
-  // mend.
+  // for byte. kube-scheduler reads NodeNames where it is nodeCacheCapable, else Nodes; to a request
+  // in both forms each form of the answer has every node that fits, under Nodes with its name alone
+  // where the request had no more. The others under FailedAndUnresolvableNodes with the reason,
+  // which preemption cannot mend.
   HttpAnswer Filter(std::string_view body);
 
   // HostPriorityList: every offered node once, with an integer from 0 to 10.

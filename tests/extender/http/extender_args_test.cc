@@ -93,13 +93,25 @@ TEST(ExtenderArgs, FullNodesKeepTheirBytesAndTellTheirSite) {
   EXPECT_EQ(args.nodes[1].site, "");
 }
 
-TEST(ExtenderArgs, BothFormsGivenTakesNamesAndCompletesThem) {
-  const Reading reading(
-      R"({"Nodes":{"items":[{"metadata":{"name":"b"}},{"metadata":{"name":"z"}}]},"NodeNames":["a","b"]})");
-  ASSERT_TRUE(reading.ok()) << reading.fault().message;
-  EXPECT_THAT(reading.Names(), ElementsAre("a", "b"));
-  EXPECT_EQ(reading.args().nodes[0].raw, "");
-  EXPECT_EQ(reading.args().nodes[1].raw, R"({"metadata":{"name":"b"}})");
+TEST(ExtenderArgs, BothFormsGivenAreOneList) {
+  const std::string nodes =
+      R"("Nodes":{"items":[{"metadata":{"name":"b"}},{"metadata":{"name":"z"}},)"
+      R"({"metadata":{"name":"z"},"x":1},{"metadata":{"name":"b"},"x":1}]})";
+  const std::string names = R"("NodeNames":["a","b","a"])";
+  for (const std::string& body :
+       {"{" + nodes + "," + names + "}", "{" + names + "," + nodes + "}"}) {
+    const Reading reading(body);
+    ASSERT_TRUE(reading.ok()) << reading.fault().message;
+    EXPECT_THAT(reading.Names(), ElementsAre("a", "b", "z"));
+    EXPECT_EQ(reading.args().nodes[0].raw, "");
+    EXPECT_EQ(reading.args().nodes[1].raw, R"({"metadata":{"name":"b"}})");
+    EXPECT_EQ(reading.args().nodes[2].raw, R"({"metadata":{"name":"z"}})");
+    EXPECT_TRUE(reading.args().has_nodes);
+    EXPECT_TRUE(reading.args().has_node_names);
+  }
+  const Reading no_names(R"({"Nodes":{"items":[{"metadata":{"name":"b"}}]},"NodeNames":[]})");
+  ASSERT_TRUE(no_names.ok());
+  EXPECT_THAT(no_names.Names(), ElementsAre("b"));
 }
 
 struct Lenient {
@@ -259,6 +271,33 @@ TEST(ExtenderArgs, ABodyThatIsNoObjectIsToldSo) {
     ASSERT_FALSE(reading.ok()) << body;
     EXPECT_EQ(reading.fault().message, "the body is not a JSON object; send ExtenderArgs as JSON");
   }
+}
+
+TEST(ExtenderArgs, WhatFollowsTheJsonIsToldWithItsPlace) {
+  const std::string body = R"({"NodeNames":["}\"]"]})";  // 22 bytes
+  const struct {
+    std::string behind;
+    std::size_t at;
+  } kCases[] = {{"x", 22},        {" \n trailing text", 25},
+                {"{}", 22},       {" {", 23},
+                {"}", 22},        {"]", 22},
+                {",", 22},        {"\"open", 22},
+                {"\"text\"", 22}, {"[1", 22},
+                {"null", 22},     {std::string(1, '\0'), 22}};
+  for (const auto& c : kCases) {
+    const Reading reading(body + c.behind);
+    ASSERT_FALSE(reading.ok()) << c.behind;
+    EXPECT_EQ(reading.fault().reason, "trailing_bytes") << c.behind;
+    EXPECT_EQ(reading.fault().message, "the JSON has ended, but more follows it at byte " +
+                                           std::to_string(c.at) + ", counted from 0");
+  }
+}
+
+TEST(ExtenderArgs, ABracketThatClosesNoneIsToldWithItsPlace) {
+  const Reading reading(R"({"NodeNames":["a"}] x)");
+  ASSERT_FALSE(reading.ok());
+  EXPECT_EQ(reading.fault().reason, "not_json");
+  EXPECT_NE(reading.fault().message.find("byte 17"), std::string::npos) << reading.fault().message;
 }
 
 TEST(ExtenderArgs, RequestsAreTheLargerOfContainersAndAnyInitContainer) {

@@ -40,6 +40,17 @@ TEST(FilterResult, AnswersNodesWithTheirBytes) {
       R"("NodeNames":null,"FailedNodes":{},"FailedAndUnresolvableNodes":{"b":"why"},"Error":""})");
 }
 
+TEST(FilterResult, BothFormsNameEveryNodeOnceInEach) {
+  ExtenderArgs args = Names({"a\"", "b", "c", "d"});
+  args.has_nodes = true;
+  args.nodes[1].raw = R"({"metadata":{"name":"b"},"x":1})";
+  args.nodes[2].raw = R"({"metadata":{"name":"c"}})";
+  EXPECT_EQ(WriteFilterResult(args, {.why_not = {0, 0, 1, 1}, .sentences = {"why"}}),
+            R"({"Nodes":{"metadata":{},"items":[{"metadata":{"name":"a\""}},)"
+            R"({"metadata":{"name":"b"},"x":1}]},"NodeNames":["a\"","b"],"FailedNodes":{},)"
+            R"("FailedAndUnresolvableNodes":{"c":"why","d":"why"},"Error":""})");
+}
+
 TEST(FilterResult, BothFormsAnswerBoth) {
   ExtenderArgs args = Names({"a"});
   args.has_nodes = true;
