@@ -1,0 +1,84 @@
+#include "deviceplugin/discovery/hca_identity.h"
+
+#include <cerrno>
+#include <optional>
+
+#include "deviceplugin/discovery/attribute_text.h"
+#include "deviceplugin/discovery/pci_directory.h"
+
+namespace fairlead::deviceplugin {
+namespace {
+
+std::string LastPart(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+// The software driver behind a device; empty for hardware. rxe alone names the network device that
+// it stands on in an attribute. siw calls itself by this description, which an administrator may
+// have changed; without hardware it is the only iWARP there is.
+std::string SoftwareDriver(const std::string& base, const std::string& node_type, bool on_pci,
+                           AttributeReader& reader) {
+  if (reader.TextIfAny(base + "/parent")) return "rxe";
+  if (!node_type.starts_with("4:")) return {};
+  const auto description = reader.TextIfAny(base + "/node_desc");
+  const bool says_so = description && description->starts_with("Software iWARP stack");
+  return says_so || !on_pci ? "siw" : "";
+}
+
+std::string DriverOf(const std::string& directory, AttributeReader& reader) {
+  const auto driver = reader.files().Resolve(directory + "/driver");
+  if (driver) return LastPart(*driver);
+  if (driver.error().error_number != ENOENT) reader.Report(Describe(driver.error()));
+  return {};
+}
+
+int NumaNode(const std::string& directory, AttributeReader& reader) {
+  return reader.ValueIfAny(directory + "/numa_node", ParseNumaNode).value_or(-1);
+}
+
+void ReadPciFunction(Hca& hca, const std::string& device, const std::string& function,
+                     AttributeReader& reader) {
+  hca.pci_path = EnclosingPciPath(function);
+  if (const auto address = ParsePci(LastPart(function))) hca.pci = *address;
+  hca.driver = DriverOf(function, reader);
+  hca.vendor = reader.Value(function + "/vendor", ParsePciId).value_or("");
+  hca.device_id = reader.Value(function + "/device", ParsePciId).value_or("");
+  hca.numa_node = NumaNode(function, reader);
+  hca.function = PciFunction::kPhysical;
+  const auto physical = reader.files().Resolve(function + "/physfn");
+  if (physical) {
+    hca.function = PciFunction::kVirtual;
+    if (const auto address = ParsePci(LastPart(*physical))) hca.parent = *address;
+    if (hca.numa_node < 0) hca.numa_node = NumaNode(*physical, reader);
+  }
+  if (device == function) return;
+  const auto number = reader.ValueIfAny(device + "/sfnum", ParseNumber);
+  if (!number) return;
+  hca.function = PciFunction::kSubfunction;
+  hca.subfunction = *number;
+  hca.parent = hca.pci;
+}
+
+}  // namespace
+
+std::string ReadIdentity(Hca& hca, AttributeReader& reader) {
+  const std::string base = "/sys/class/infiniband/" + hca.name;
+  const std::string node_type = reader.Text(base + "/node_type").value_or("");
+  hca.firmware = reader.TextIfAny(base + "/fw_ver").value_or("");
+  hca.node_guid = reader.TextIfAny(base + "/node_guid").value_or("");
+  const auto board = reader.TextIfAny(base + "/board_id");
+  hca.board = board ? *board : reader.TextIfAny(base + "/hca_type").value_or("");
+
+  const auto device = reader.files().Resolve(base + "/device");
+  if (!device && device.error().error_number != ENOENT) reader.Report(Describe(device.error()));
+  const auto function = device ? EnclosingPciDirectory(*device) : std::nullopt;
+  hca.driver = SoftwareDriver(base, node_type, function.has_value(), reader);
+  if (!hca.driver.empty()) return node_type;
+  if (function) {
+    ReadPciFunction(hca, *device, *function, reader);
+  } else if (device) {
+    hca.driver = DriverOf(*device, reader);
+    hca.numa_node = NumaNode(*device, reader);
+  }
+  return node_type;
+}
+
+}  // namespace fairlead::deviceplugin

@@ -1,0 +1,18 @@
+// One port of an RDMA device, from sysfs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "common/rdma/gid_rank.h"
+#include "deviceplugin/discovery/attribute_reader.h"
+#include "deviceplugin/discovery/netdev_table.h"
+#include "deviceplugin/inventory/hca.h"
+
+namespace fairlead::deviceplugin {
+
+// `hca` has its identity. The GIDs are there, their verdicts are not.
+HcaPort ReadPort(const Hca& hca, const std::string& node_type, std::uint32_t number,
+                 AttributeReader& reader, NetdevTable& netdevs);
+
+}  // namespace fairlead::deviceplugin

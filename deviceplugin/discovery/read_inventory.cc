@@ -1,0 +1,92 @@
+#include "deviceplugin/discovery/read_inventory.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+#include <utility>
+
+#include "deviceplugin/discovery/attribute_reader.h"
+#include "deviceplugin/discovery/attribute_text.h"
+#include "deviceplugin/discovery/device_nodes.h"
+#include "deviceplugin/discovery/hca_identity.h"
+#include "deviceplugin/discovery/hca_port.h"
+#include "deviceplugin/discovery/link_aggregation.h"
+#include "deviceplugin/discovery/netdev_table.h"
+#include "deviceplugin/inventory/gid_verdicts.h"
+
+namespace fairlead::deviceplugin {
+namespace {
+
+constexpr const char* kClass = "/sys/class/infiniband";
+
+void ReadPorts(Hca& hca, const std::string& node_type, AttributeReader& reader,
+               NetdevTable& netdevs) {
+  const auto names = reader.files().List(std::string(kClass) + "/" + hca.name + "/ports");
+  if (!names) {
+    reader.Report(Describe(names.error()));
+    return;
+  }
+  std::vector<std::uint32_t> numbers;
+  for (const std::string& name : *names) {
+    if (const auto number = ParseNumber(name)) numbers.push_back(*number);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  for (const std::uint32_t number : numbers) {
+    hca.ports.push_back(ReadPort(hca, node_type, number, reader, netdevs));
+  }
+}
+
+Hca ReadHca(const HostFiles& files, const std::string& name, NodeTable& nodes,
+            NetdevTable& netdevs) {
+  Hca hca;
+  hca.name = name;
+  std::vector<std::string> problems;
+  AttributeReader reader(files, problems);
+  const std::string node_type = ReadIdentity(hca, reader);
+  ReadPorts(hca, node_type, reader, netdevs);
+  hca.protocol = ClassifyProtocol(
+      hca.driver, node_type, hca.ports.empty() ? LinkLayer::kUnspecified : hca.ports[0].link_layer);
+  const auto found = nodes.by_hca.find(name);
+  if (found == nodes.by_hca.end()) {
+    problems.push_back("No uverbs device belongs to " + name + "; load the module ib_uverbs.");
+  } else {
+    DeviceNodes& own = found->second;
+    hca.uverbs = own.uverbs;
+    hca.uverbs_abi = own.uverbs_abi;
+    hca.umad = std::move(own.umad);
+    hca.issm = std::move(own.issm);
+    problems.insert(problems.end(), own.problems.begin(), own.problems.end());
+  }
+  hca.problems = std::move(problems);
+  return hca;
+}
+
+}  // namespace
+
+NodeInventory ReadInventory(const HostFiles& files, const GidPolicy& policy) {
+  NodeInventory inventory;
+  const auto names = files.List(kClass);
+  // Without an RDMA driver there is no such class, which is a node without HCAs and no fault.
+  if (!names && names.error().error_number != ENOENT) {
+    inventory.problems.push_back(Describe(names.error()));
+  }
+  NodeTable nodes = ReadDeviceNodes(files);
+  NetdevTable netdevs(files);
+  for (const std::string& name : names.value_or(std::vector<std::string>())) {
+    inventory.hcas.push_back(ReadHca(files, name, nodes, netdevs));
+  }
+  MarkAggregated(inventory.hcas, netdevs);
+  for (Hca& hca : inventory.hcas) {
+    for (HcaPort& port : hca.ports) port.ranked = JudgeGids(port, hca.protocol, policy);
+  }
+  inventory.rdma_cm = nodes.rdma_cm;
+  inventory.problems.insert(inventory.problems.end(), nodes.problems.begin(), nodes.problems.end());
+  if (!inventory.hcas.empty() && !nodes.rdma_cm) {
+    inventory.problems.push_back(
+        "/dev/infiniband/rdma_cm is missing, so nothing can connect through rdma_cm; load the "
+        "module rdma_ucm.");
+  }
+  return inventory;
+}
+
+}  // namespace fairlead::deviceplugin

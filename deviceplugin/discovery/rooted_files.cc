@@ -1,0 +1,97 @@
+#include "deviceplugin/discovery/rooted_files.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "common/base/file_descriptor.h"
+
+namespace fairlead::deviceplugin {
+namespace {
+
+// No attribute in sysfs is longer than a page; what is larger is not one.
+constexpr std::size_t kMostBytes = 65536;
+
+struct CloseDirectory {
+  void operator()(DIR* directory) const { closedir(directory); }
+};
+
+struct FreeText {
+  void operator()(char* text) const { std::free(text); }
+};
+
+tl::unexpected<FileError> Failed(int error_number, const std::string& path) {
+  return tl::unexpected<FileError>(FileError{error_number, path});
+}
+
+}  // namespace
+
+RootedFiles::RootedFiles(std::string root) : root_(std::move(root)) {
+  // Resolve compares with this, so it must not itself lead through links.
+  const std::unique_ptr<char, FreeText> real(realpath(root_.c_str(), nullptr));
+  if (real) root_ = real.get();
+  while (root_.ends_with('/')) root_.pop_back();
+}
+
+FileResult<std::string> RootedFiles::Read(const std::string& path) const {
+  const FileDescriptor fd(open((root_ + path).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd) return Failed(errno, path);
+  struct stat status {};
+  if (fstat(fd.get(), &status) != 0) return Failed(errno, path);
+  if (!S_ISREG(status.st_mode)) return Failed(ENOTSUP, path);
+  std::string out;
+  std::array<char, 4096> buffer;
+  while (true) {
+    const ssize_t got = read(fd.get(), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Failed(errno, path);
+    if (got == 0) return out;
+    out.append(buffer.data(), static_cast<std::size_t>(got));
+    if (out.size() > kMostBytes) return Failed(EFBIG, path);
+  }
+}
+
+FileResult<std::vector<std::string>> RootedFiles::List(const std::string& path) const {
+  const std::unique_ptr<DIR, CloseDirectory> directory(opendir((root_ + path).c_str()));
+  if (!directory) return Failed(errno, path);
+  std::vector<std::string> names;
+  while (true) {
+    errno = 0;
+    const dirent* const entry = readdir(directory.get());
+    if (entry == nullptr) break;
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  if (errno != 0) return Failed(errno, path);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+FileResult<std::string> RootedFiles::Resolve(const std::string& path) const {
+  const std::unique_ptr<char, FreeText> real(realpath((root_ + path).c_str(), nullptr));
+  if (!real) return Failed(errno, path);
+  const std::string_view whole = real.get();
+  // A link that leads out of the root names a file that is none of the host's.
+  if (!whole.starts_with(root_)) return Failed(EXDEV, path);
+  return std::string(whole.substr(root_.size()));
+}
+
+FileResult<FileKind> RootedFiles::Kind(const std::string& path) const {
+  struct stat status {};
+  if (stat((root_ + path).c_str(), &status) != 0) return Failed(errno, path);
+  if (S_ISREG(status.st_mode)) return FileKind::kRegular;
+  if (S_ISDIR(status.st_mode)) return FileKind::kDirectory;
+  if (S_ISCHR(status.st_mode)) return FileKind::kCharacterDevice;
+  return FileKind::kOther;
+}
+
+}  // namespace fairlead::deviceplugin
