@@ -8,16 +8,12 @@
 #include <vector>
 
 #include "common/base/clock.h"
+#include "common/config/deviceplugin_config.h"
+#include "common/config/listen_address.h"
 #include "common/geo/fibre_floor.h"
 #include "common/link/detector_settings.h"
 
 namespace fairlead {
-
-// `address:port` or `[v6]:port`; port 0 lets the kernel choose.
-struct ListenAddress {
-  std::string host;
-  std::uint16_t port = 0;
-};
 
 // A site and where it lies. Without coordinates no fibre floor is known for its lines.
 struct SiteConfig {
@@ -85,6 +81,7 @@ struct Config {
   DetectorSettings detector;
   LinkprobeConfig linkprobe;
   ExtenderConfig extender;
+  DevicepluginConfig deviceplugin;
 };
 
 }  // namespace fairlead

@@ -29,6 +29,7 @@ Result<Config> ParseConfig(std::string_view yaml, std::string_view file_name) {
   section("detector", ReadDetector);
   section("linkprobe", ReadLinkprobe);
   section("extender", ReadExtender);
+  section("deviceplugin", ReadDeviceplugin);
   reader.Finish();
   if (!problems.empty()) return Fail(problems.ToError(file_name));
   return config;

@@ -17,5 +17,6 @@ void ReadTls(const DocumentNode& node, Config& config, Problems& problems);
 void ReadDetector(const DocumentNode& node, Config& config, Problems& problems);
 void ReadLinkprobe(const DocumentNode& node, Config& config, Problems& problems);
 void ReadExtender(const DocumentNode& node, Config& config, Problems& problems);
+void ReadDeviceplugin(const DocumentNode& node, Config& config, Problems& problems);
 
 }  // namespace fairlead

@@ -25,6 +25,8 @@ struct GidEntry {
 struct GidPrefix {
   Gid gid;
   std::uint32_t length = 128;
+
+  bool operator==(const GidPrefix&) const = default;
 };
 
 // "10.0.0.0/8" (counted within the IPv4 part) or "2001:db8::/32"; without a length the one address.

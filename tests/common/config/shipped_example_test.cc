@@ -49,5 +49,45 @@ TEST_F(ShippedExample, ProgramKeysAreTheDefaults) {
   EXPECT_EQ(shipped.site_node_label, defaults.site_node_label);
 }
 
+TEST_F(ShippedExample, DevicepluginKeysAreTheDefaults) {
+  EXPECT_EQ(shipped.deviceplugin, defaults.deviceplugin);
+}
+
+// What has no default worth writing stands there as a comment, which must be right as well.
+TEST(ShippedDevicepluginComments, AreKeysThatTheParserTakes) {
+  std::string uncommented;
+  bool inside = false;
+  const std::string text = ReadFile("deploy/fairlead.yaml", 1U << 20).value();
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    inside = inside || line == "deviceplugin:";
+    const std::size_t mark = line.find_first_not_of(' ');
+    // Remarks begin with a capital or stand further to the right.
+    const bool is_key = mark <= 6 && line.compare(mark, 2, "# ") == 0 &&
+                        line.find(": ", mark) != std::string::npos &&
+                        (line[mark + 2] < 'A' || line[mark + 2] > 'Z');
+    if (inside && is_key && line.find("dscp: 26") == std::string::npos) line.erase(mark, 2);
+    if (inside) uncommented += line + "\n";
+  }
+  // A pair needs a pool without priorities.
+  const std::size_t pool = uncommented.find("  gidAllow:");
+  ASSERT_NE(pool, std::string::npos);
+  uncommented.insert(pool, "    - {resource: fairlead.dev/gpu-hca, select: {functions: [vf]}}\n");
+  const auto parsed = ParseConfig(uncommented, "deploy/fairlead.yaml");
+  ASSERT_TRUE(parsed) << parsed.error().message << "\n" << uncommented;
+  const DevicepluginConfig& plugin = parsed->deviceplugin;
+  ASSERT_EQ(plugin.pools.size(), 3U);
+  EXPECT_EQ(plugin.pools[0].select.vendors, std::vector<std::string>{"15b3"});
+  EXPECT_EQ(plugin.pools[0].select.functions.size(), 2U);
+  EXPECT_EQ(plugin.pools[0].priority.traffic_class, 106U);
+  EXPECT_EQ(plugin.pools[0].priority.control_traffic_class, 192U);
+  EXPECT_EQ(plugin.pools[1].priority_of, "rdma/hca");
+  EXPECT_EQ(plugin.gid_deny.size(), 1U);
+  EXPECT_EQ(plugin.gpus.pair_resource, "fairlead.dev/gpu-hca");
+  EXPECT_FALSE(plugin.nfd_feature_file.empty());
+}
+
 }  // namespace
 }  // namespace fairlead
