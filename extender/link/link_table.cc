@@ -25,7 +25,7 @@ std::string OutOfOrder(const NodeRows& rows, const PathReportBatch& batch) {
            std::to_string(*rows.last_sequence);
   }
   if (rows.last_sent_at && batch.sent_at <= *rows.last_sent_at) {
-    return "it was sent " + FormatDuration(*rows.last_sent_at - batch.sent_at) +
+    return "it was sent " + HumanDuration(*rows.last_sent_at - batch.sent_at) +
            " before the report that came ahead of it; open the stream anew if the clock was set";
   }
   if (batch.received_at < rows.received_at) return "it was received before the one ahead of it";

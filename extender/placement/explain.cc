@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "common/units/duration.h"
+#include "common/units/human.h"
 
 namespace fairlead::extender {
 namespace {
@@ -78,7 +79,7 @@ std::string DescribeLine(const LineMatrix& lines, const LinkSnapshot& links, Lin
   std::string text;
   if (worst.p50) text += "p50 " + HumanDuration(*worst.p50);
   if (worst.p99) text += ", p99 " + HumanDuration(*worst.p99);
-  if (worst.loss) text += Format(", loss %.2f %%", *worst.loss * 100);
+  if (worst.loss) text += ", loss " + HumanPercent(*worst.loss);
   if (line.state == LinkState::kDegraded || line.state == LinkState::kSuspect) {
     text += ", " + std::string(LinkStateName(line.state));
     if (worst.reason != LinkReason::kNone) {

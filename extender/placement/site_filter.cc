@@ -6,7 +6,7 @@
 
 #include "common/base/names.h"
 #include "common/units/duration.h"
-#include "common/units/rate.h"
+#include "common/units/human.h"
 #include "extender/placement/explain.h"
 
 namespace fairlead::extender {
@@ -35,9 +35,7 @@ LineFacts FactsOf(const LinkSnapshot& links, const std::string& a, const std::st
   return facts;
 }
 
-std::string Rate(double bytes_per_second) {
-  return FormatRate(static_cast<std::uint64_t>(bytes_per_second * 8));
-}
+std::string Rate(double bytes_per_second) { return HumanRate(bytes_per_second * 8); }
 
 // What a line breaks of the pod's limits; empty when nothing.
 std::string BrokenLimit(const LineLimits& limits, const LineFacts& facts) {
@@ -61,8 +59,8 @@ std::optional<SiteRefusal> Refusal(const PlacementRequest& request, const LinkSn
                                    const std::string& site) {
   for (const auto& [peer, count] : request.members) {
     if (count == 0 || peer.empty()) continue;
-    const std::string where = "line " + LineName(site, peer) + " to " + std::to_string(count) +
-                              (count == 1 ? " member" : " members") + " of the gang: ";
+    const std::string where = "line " + LineName(site, peer) + " to " +
+                              Counted(count, "member", "members") + " of the gang: ";
     // A site reaches its own members over its own switches, whatever a probe inside it says.
     if (peer != site && StateOfLine(links, site, peer) == LinkState::kDown) {
       return SiteRefusal{site, RefusalCause::kLineDown, where + "Down, no probe is answered"};

@@ -93,8 +93,8 @@ tl::expected<PathReport, Refusal> DecodePath(const v1::LinkReport& wire, const P
   const auto floor = lines.FloorRtt(probe.site, peer_site);
   if (floor && wire.has_rtt_min_ns() && ToNanoseconds(wire.rtt_min_ns()) < *floor) {
     return Refuse("below_floor", name + ": RTT of " +
-                                     FormatDuration(ToNanoseconds(wire.rtt_min_ns())) +
-                                     " is below the fibre floor of " + FormatDuration(*floor) +
+                                     HumanDuration(ToNanoseconds(wire.rtt_min_ns())) +
+                                     " is below the fibre floor of " + HumanDuration(*floor) +
                                      "; check the coordinates under sites");
   }
   PathReport out;

@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "common/base/quote.h"
-#include "common/units/duration.h"
+#include "common/units/human.h"
 #include "extender/web/json_writer.h"
 
 namespace fairlead::extender {
@@ -65,8 +65,8 @@ std::string CountsText(const SiteCounts& counts) {
 
 void AppendDecision(std::string& out, const DecisionRecord& decision, WallTime now) {
   out += "#" + std::to_string(decision.number) + " " + decision.verb + " of pod " +
-         Quoted(decision.pod, kLongestName) + ", " + HumanDuration(now - decision.at) + " ago, " +
-         std::to_string(decision.offered_nodes) + " nodes offered\n";
+         Quoted(decision.pod, kLongestName) + ", " + HumanAge(now - decision.at) + " ago, " +
+         Counted(decision.offered_nodes, "node", "nodes") + " offered\n";
   if (decision.gang.empty()) {
     out += "  belongs to no gang, so every site is as good as another\n";
   } else {
@@ -80,7 +80,8 @@ void AppendDecision(std::string& out, const DecisionRecord& decision, WallTime n
     out += site.sentence + "\n";
   }
   if (decision.nodes_without_site > 0) {
-    out += "  " + std::to_string(decision.nodes_without_site) + " nodes are of no known site\n";
+    out +=
+        "  " + Counted(decision.nodes_without_site, "node is", "nodes are") + " of no known site\n";
   }
   if (!decision.assumed_node.empty()) {
     out += "  assumed to go to " + Quoted(decision.assumed_node, kLongestName) + "\n";

@@ -154,7 +154,7 @@ void Detector::State::FollowPath(MonotonicTime now) {
   rtt = RttJudge();
   history.Clear();
   rerouted = now;
-  reroute = "p50 went from " + InMilliseconds(before) + " to " + InMilliseconds(baseline.p50()) +
+  reroute = "p50 went from " + DelayText(before) + " to " + DelayText(baseline.p50()) +
             (faster ? ": a faster path" : " long ago and stays there") +
             "; the baseline is learnt anew";
 }
@@ -173,11 +173,11 @@ std::optional<Finding> Detector::State::JudgeFluctuation(const WindowValues& v) 
   }
   return Finding{unsteady >= settings.windows_bad ? LinkState::kDegraded : LinkState::kSuspect,
                  LinkReason::kFluctuation,
-                 "delay spread (p90 - p10) " + InMilliseconds(*v.rtt_spread) +
-                     " against a baseline of " + InMilliseconds(baseline.spread()) + " (limit " +
-                     InMilliseconds(baseline.SpreadLimit(settings)) + ") in " +
+                 "delay spread (p90 - p10) " + DelayText(*v.rtt_spread) +
+                     " against a baseline of " + DelayText(baseline.spread()) + " (limit " +
+                     DelayText(baseline.SpreadLimit(settings)) + ") in " +
                      OfWindows(unsteady, history.windows()) + ", " + direction + "; p50 " +
-                     InMilliseconds(rtt.NewestMedian(history.windows()).value_or(baseline.p50()))};
+                     DelayText(rtt.NewestMedian(history.windows()).value_or(baseline.p50()))};
 }
 
 // Nothing can be said of the line, for want of answers.
@@ -221,8 +221,8 @@ std::optional<Finding> Detector::State::NotJudged(const WindowValues& v, Monoton
   const std::uint32_t noisy = Count(kNoisyWindow);
   if (noisy >= (settings.windows_bad + 1) / 2) {
     return Finding{LinkState::kSuspect, LinkReason::kHostNoise,
-                   "a host answers or wakes " + InMilliseconds(HostDelay(v)) + " late (limit " +
-                       InMilliseconds(settings.host_noise) + ") in " +
+                   "a host answers or wakes " + DelayText(HostDelay(v)) + " late (limit " +
+                       DelayText(settings.host_noise) + ") in " +
                        OfWindows(noisy, history.windows()) + "; the line is not judged"};
   }
   return std::nullopt;

@@ -1,7 +1,9 @@
 #include "linkprobe/detect/evidence.h"
 
-#include <cmath>
 #include <cstdio>
+
+#include "common/units/duration.h"
+#include "common/units/human.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -14,7 +16,8 @@ std::string Number(const char* format, double value) {
 
 }  // namespace
 
-std::string InMilliseconds(Nanoseconds value) {
+std::string DelayText(Nanoseconds value) {
+  if (std::chrono::abs(value) < Milliseconds(1)) return HumanDuration(value);
   return Number("%.1f ms", static_cast<double>(value.count()) / 1e6);
 }
 
@@ -22,14 +25,9 @@ std::string InSeconds(Nanoseconds value) {
   return Number("%.1f s", static_cast<double>(value.count()) / 1e9);
 }
 
-std::string InPercent(double ratio) {
-  const double percent = ratio * 100;
-  return Number(percent != 0 && percent < 1 ? "%.2f %%" : "%.1f %%", percent);
-}
-
 std::string AgainstBaseline(Nanoseconds p50, Nanoseconds baseline, Nanoseconds band) {
-  return "p50 " + InMilliseconds(p50) + " against a baseline of " + InMilliseconds(baseline) +
-         " (band " + InMilliseconds(band) + ")";
+  return "p50 " + DelayText(p50) + " against a baseline of " + DelayText(baseline) + " (band " +
+         DelayText(band) + ")";
 }
 
 std::string OfWindows(std::uint32_t count, std::uint32_t of) {
@@ -38,8 +36,8 @@ std::string OfWindows(std::uint32_t count, std::uint32_t of) {
 
 std::string LossText(const LossInterval& loss, std::string_view direction) {
   return std::to_string(loss.lost) + " of " + std::to_string(loss.sent) + " lost " +
-         std::string(direction) + " (95 % interval " + InPercent(loss.lower) + " .. " +
-         InPercent(loss.upper) + ")";
+         std::string(direction) + " (95 % interval " + HumanPercent(loss.lower) + " .. " +
+         HumanPercent(loss.upper) + ")";
 }
 
 }  // namespace fairlead::linkprobe

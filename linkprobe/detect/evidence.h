@@ -10,9 +10,8 @@
 
 namespace fairlead::linkprobe {
 
-std::string InMilliseconds(Nanoseconds value);  // "36.1 ms"
-std::string InSeconds(Nanoseconds value);       // "12.5 s"
-std::string InPercent(double ratio);            // "5.0 %", "0.12 %"
+std::string DelayText(Nanoseconds value);  // "36.1 ms", below a millisecond "12.35 us"
+std::string InSeconds(Nanoseconds value);  // "12.5 s"
 
 // "p50 61.2 ms against a baseline of 36.1 ms (band 1.1 ms)".
 std::string AgainstBaseline(Nanoseconds p50, Nanoseconds baseline, Nanoseconds band);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/link/loss_interval.h"
+#include "common/units/human.h"
 #include "linkprobe/detect/evidence.h"
 
 namespace fairlead::linkprobe {
@@ -36,7 +37,7 @@ std::optional<Finding> JudgeSpan(const LossCounts& counts, double threshold, Nan
   if (forward == worst) finding.evidence = text(counts.forward, "forward");
   if (forward == reverse) finding.evidence += " and ";
   if (reverse == worst) finding.evidence += text(counts.reverse, "reverse");
-  finding.evidence += " in " + InSeconds(span) + ", threshold " + InPercent(threshold);
+  finding.evidence += " in " + InSeconds(span) + ", threshold " + HumanPercent(threshold);
   return finding;
 }
 

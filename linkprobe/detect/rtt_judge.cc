@@ -52,7 +52,7 @@ std::optional<Finding> RttJudge::JudgeFast(const WindowHistory& history, const B
   const auto before = Quantile(earlier, 0.5);
   if (known == LinkReason::kRttDrift || (before && *before > baseline.p50() + band / 2)) {
     finding.reason = LinkReason::kRttDrift;
-    if (before) finding.evidence += ", " + InMilliseconds(*before) + " some time before";
+    if (before) finding.evidence += ", " + DelayText(*before) + " some time before";
   }
   return finding;
 }

@@ -11,7 +11,7 @@ import threading
 
 import pytest
 
-from extender_stack import HEALTHY, Extender
+from extender_stack import HEALTHY, ROOT, Extender
 
 LINES = HEALTHY[:2] + (
     "path hk1 tyo1 tyo 50.3 0.7 0.05 0 DEGRADED LOSS_FORWARD",
@@ -47,6 +47,33 @@ def test_matrix_names_state_median_and_loss_of_each_link(document):
     assert any(l.startswith("hk to sg: Healthy, median 36.2 ms, loss 0 %") for l in labels)
     assert any(l.startswith("hk to tyo: Degraded, loss forward, median 50.3 ms, loss 5.0 % there")
                for l in labels)
+
+
+def test_quantities_are_written_as_people_say_them(tmp_path):
+    page = (ROOT / "extender/web/links_page.html").read_text()
+    functions = "\n".join(line for line in page.splitlines()
+                          if re.match(r"function (fixed|ms|pct|span|rate|tick|counted)\(", line))
+    expected = {
+        "ms(null)": "–", "ms(0)": "0 ms", "ms(4e-8)": "40 ns", "ms(0.9996e-6)": "1.0 µs",
+        "ms(12.34e-6)": "12.3 µs", "ms(412e-6)": "412 µs", "ms(999.6e-6)": "1.0 ms",
+        "ms(0.0362)": "36.2 ms", "ms(0.09996)": "100 ms", "ms(0.2503)": "250 ms",
+        "pct(null)": "–", "pct(0)": "0 %", "pct(1)": "100 %", "pct(0.9996)": "100 %",
+        "pct(0.123)": "12 %", "pct(0.0996)": "10 %", "pct(0.05)": "5.0 %", "pct(1e-5)": "0.0010 %",
+        "pct(1e-9)": "<0.000001 %",
+        "span(null)": "–", "span(-3)": "<1 s", "span(0.4)": "<1 s", "span(45.9)": "45 s",
+        "span(119.9)": "119 s", "span(181.92)": "3 min", "span(7199)": "119 min", "span(9000)": "2 h",
+        "span(200000)": "2 days",
+        "rate(null)": "–", "rate(0)": "0 b/s", "rate(1.25e9)": "10.0 Gb/s", "rate(5e10)": "400 Gb/s",
+        "rate(1.2495e8)": "1.00 Gb/s", "rate(6e4)": "480 kb/s", "rate(1.5e11)": "1.20 Tb/s",
+        "tick(1.2)": "1200", "tick(0.0362)": "36.2", "tick(4e-4)": "0.400",
+        'counted(0, "link", "links")': "0 links", 'counted(1, "link", "links")': "1 link",
+        'counted(2, "link", "links")': "2 links",
+    }
+    sheet = tmp_path / "sheet.html"
+    sheet.write_text(f"""<meta charset="utf-8"><script>{functions}
+      document.title = JSON.stringify([{", ".join(expected)}]);</script>""")
+    title = re.search(r"<title>(.*)</title>", chromium(sheet.as_uri(), "--dump-dom")).group(1)
+    assert dict(zip(expected, json.loads(html.unescape(title)))) == expected
 
 
 def test_every_cell_is_a_button_that_the_keyboard_reaches(document):

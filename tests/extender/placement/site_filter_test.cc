@@ -81,7 +81,7 @@ TEST(FilterSites, ThePodsOwnLimitsRefuseWithTheNumbers) {
   narrow.At("tyo", "hk").capacity_bytes_per_second = 1.25e9;
   EXPECT_THAT(FilterSites(Request({.min_bytes_per_second = 1.25e9}), narrow.Snapshot()),
               ElementsAre(Refused("sg", RefusalCause::kPodLimit,
-                                  "bandwidth 1Gbps is below fairlead.dev/min-bandwidth 10Gbps")));
+                                  "bandwidth 1 Gbps is below fairlead.dev/min-bandwidth 10 Gbps")));
 }
 
 TEST(FilterSites, ALimitThatIsJustMetIsMet) {

@@ -215,7 +215,7 @@ TEST(ScoreSites, ExplainsWithTheNumbers) {
   const auto scores = ScoreSites(ThirdPod(), links, Catalogue());
   const std::string& sentence = FindSiteScore(scores, "sg")->explanation;
   EXPECT_THAT(sentence, HasSubstr(" ms a step, 10.0 of 10: 2 in hk and 1 in sg over line hk-sg "
-                                  "(p50 36.2 ms, p99 38 ms, loss 0.00 %)"));
+                                  "(p50 36.2 ms, p99 38 ms, loss 0 %)"));
   EXPECT_THAT(sentence, HasSubstr("% of it latency"));
   EXPECT_THAT(sentence, Not(HasSubstr("\n")));
 }

@@ -143,10 +143,34 @@ TEST(Explanation, AsText) {
             "  gang \"job ml/train\" of 4; placed so far: 2 in hk\n"
             "  hk: 13 ms a step\n"
             "  tyo: refused: line down\n"
-            "  1 nodes are of no known site\n"
+            "  1 node is of no known site\n"
             "  assumed to go to \"hk1\"\n"
             "  note: an annotation was ignored\n");
   EXPECT_EQ(WriteExplanationText({}, {}), "No scheduler has asked yet.\n");
+}
+
+TEST(Explanation, CountsAndAgesAsPeopleDo) {
+  const struct {
+    std::uint32_t nodes;
+    Nanoseconds age;
+    std::string_view line;
+  } kCases[] = {
+      {0, Milliseconds(300), "#1 filter of pod \"ml/a\", <1 s ago, 0 nodes offered\n"},
+      {1, Seconds(45), "#1 filter of pod \"ml/a\", 45 s ago, 1 node offered\n"},
+      {2, Milliseconds(181'920), "#1 filter of pod \"ml/a\", 3 min ago, 2 nodes offered\n"},
+  };
+  for (const auto& c : kCases) {
+    DecisionRecord record;
+    record.number = 1;
+    record.verb = "filter";
+    record.pod = "ml/a";
+    record.offered_nodes = c.nodes;
+    record.nodes_without_site = c.nodes;
+    const std::string text =
+        WriteExplanationText({std::make_shared<const DecisionRecord>(record)}, record.at + c.age);
+    EXPECT_TRUE(text.starts_with(c.line)) << text;
+    EXPECT_EQ(text.find("2 nodes are of no known site") != std::string::npos, c.nodes == 2) << text;
+  }
 }
 
 TEST(LinksPage, IsEmbeddedWholeAndAsksNobodyElse) {

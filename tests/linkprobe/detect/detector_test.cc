@@ -100,7 +100,7 @@ TEST_F(Detecting, FluctuationNamesItsDirection) {
   EXPECT_EQ(StepFor(6, v), LinkState::kHealthy);
   EXPECT_EQ(StepFor(3, v), LinkState::kDegraded);
   EXPECT_EQ(reason(), LinkReason::kFluctuation);
-  EXPECT_NE(evidence().find("9.0 ms against a baseline of 0.4 ms"), std::string::npos);
+  EXPECT_NE(evidence().find("9.0 ms against a baseline of 400 us"), std::string::npos);
   EXPECT_NE(evidence().find("reverse"), std::string::npos) << evidence();
 }
 
