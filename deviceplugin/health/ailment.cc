@@ -1,0 +1,73 @@
+#include "deviceplugin/health/ailment.h"
+
+#include <algorithm>
+
+namespace fairlead::deviceplugin {
+namespace {
+
+// How near a port is to carrying traffic; the nearest one's ailment is the device's.
+enum class Step { kLinkDown, kPortDown, kNoGid, kCarries };
+
+bool HasUsableGid(const HcaPort& port) {
+  return std::any_of(port.ranked.begin(), port.ranked.end(),
+                     [](const RankedGid& gid) { return gid.usable; });
+}
+
+// Drivers that have no physical state to tell report none; only a state that says otherwise counts.
+bool LinkIsUp(const HcaPort& port) {
+  return port.physical_state == PhysicalState::kLinkUp ||
+         port.physical_state == PhysicalState::kUnknown;
+}
+
+// InfiniBand routes by LID, EFA by an address of its own; only on RoCE does a QP need a GID that an
+// IP address stands behind.
+bool NeedsGid(RdmaProtocol protocol) { return protocol == RdmaProtocol::kRoce; }
+
+Step StepOf(const HcaPort& port, RdmaProtocol protocol) {
+  if (!LinkIsUp(port)) return Step::kLinkDown;
+  if (port.state != PortState::kActive) return Step::kPortDown;
+  if (NeedsGid(protocol) && !HasUsableGid(port)) return Step::kNoGid;
+  return Step::kCarries;
+}
+
+Ailment Describe(const HcaPort& port, Step step) {
+  const std::string where = "port " + std::to_string(port.number);
+  switch (step) {
+    case Step::kLinkDown:
+      return {"link_down", where + " has no link: its physical state is " +
+                               std::string(PhysicalStateName(port.physical_state))};
+    case Step::kPortDown:
+      return {"port_down", where + " is " + std::string(PortStateName(port.state))};
+    case Step::kNoGid:
+      return {"no_gid", where + " is active but none of its " + std::to_string(port.gids.size()) +
+                            " GIDs can be used; give its netdev an address"};
+    case Step::kCarries:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+bool CarriesTraffic(const HcaPort& port, RdmaProtocol protocol) {
+  return StepOf(port, protocol) == Step::kCarries;
+}
+
+std::optional<Ailment> AilmentOf(const Hca& hca, std::span<const NicVerdict> verdicts,
+                                 MonotonicTime now) {
+  if (hca.ports.empty()) return Ailment{"no_port", "no port of it could be read"};
+  const auto nearest =
+      std::max_element(hca.ports.begin(), hca.ports.end(), [&](const HcaPort& a, const HcaPort& b) {
+        return StepOf(a, hca.protocol) < StepOf(b, hca.protocol);
+      });
+  const Step step = StepOf(*nearest, hca.protocol);
+  if (step != Step::kCarries) return Describe(*nearest, step);
+  for (const NicVerdict& verdict : verdicts) {
+    if (verdict.device == hca.name && verdict.bad && now - verdict.at <= kNicVerdictLife) {
+      return Ailment{"probe_verdict", "linkprobe: " + verdict.sentence};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace fairlead::deviceplugin

@@ -1,0 +1,41 @@
+// Why an HCA cannot carry traffic at this moment.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "common/base/clock.h"
+#include "deviceplugin/inventory/hca.h"
+
+namespace fairlead::deviceplugin {
+
+// `reason` is a stable word for metrics; `sentence` names the port and what was read.
+struct Ailment {
+  std::string_view reason;
+  std::string sentence;
+};
+
+// linkprobe's word on a NIC of this node, where it runs beside the plugin.
+struct NicVerdict {
+  std::string device;
+  bool bad = false;
+  std::string sentence;  // the numbers behind it
+  MonotonicTime at{};
+};
+
+// A verdict older than this is as good as none.
+inline constexpr Nanoseconds kNicVerdictLife = Seconds(30);
+
+// Nothing as long as one port can carry traffic: active, link up and, on RoCE, with a GID that can
+// be used. A port that never had a cable condemns no device whose other port works. Else the
+// ailment of the port that came nearest: "port_down", "link_down" (physical state), "no_gid",
+// "no_port". A fresh bad verdict of linkprobe is "probe_verdict". Pure.
+std::optional<Ailment> AilmentOf(const Hca& hca, std::span<const NicVerdict> verdicts,
+                                 MonotonicTime now);
+
+// Whether the port can carry traffic now.
+bool CarriesTraffic(const HcaPort& port, RdmaProtocol protocol);
+
+}  // namespace fairlead::deviceplugin

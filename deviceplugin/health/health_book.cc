@@ -1,0 +1,79 @@
+#include "deviceplugin/health/health_book.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "deviceplugin/inventory/device_id.h"
+
+namespace fairlead::deviceplugin {
+
+void HealthBook::See(Entry& entry, std::optional<Ailment> ailment, MonotonicTime now) {
+  const bool well = !ailment;
+  entry.ailment = std::move(ailment);
+  if (well == entry.healthy) {
+    entry.differs = false;
+    return;
+  }
+  if (!entry.differs) {
+    entry.differs = true;
+    entry.differs_since = now;
+  }
+  if (now - entry.differs_since < Patience(entry)) return;
+  entry.healthy = well;
+  entry.differs = false;
+  entry.since = now;
+}
+
+std::vector<WatchedHca> HealthBook::Update(const NodeInventory& inventory,
+                                           std::span<const NicVerdict> verdicts,
+                                           MonotonicTime now) {
+  for (auto& [id, entry] : entries_) {
+    if (std::exchange(entry.present, false)) entry.gone_since = now;
+  }
+  const std::vector<std::string> ids = HcaIds(inventory.hcas);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const Hca& hca = inventory.hcas[i];
+    std::optional<Ailment> ailment = AilmentOf(hca, verdicts, now);
+    auto [it, fresh] = entries_.try_emplace(ids[i]);
+    Entry& entry = it->second;
+    entry.hca = hca;
+    entry.present = true;
+    if (fresh) {
+      entry.healthy = !ailment;
+      entry.since = now;
+    }
+    See(entry, std::move(ailment), now);
+  }
+  std::vector<WatchedHca> told;
+  for (auto it = entries_.begin(); it != entries_.end();) {
+    Entry& entry = it->second;
+    if (!entry.present) {
+      if (now - entry.gone_since >= settings_.remove_after) {
+        it = entries_.erase(it);
+        continue;
+      }
+      See(entry, Ailment{"removed", "the device has vanished"}, now);
+    }
+    told.push_back({.id = it->first,
+                    .hca = entry.hca,
+                    .present = entry.present,
+                    .healthy = entry.healthy,
+                    .reason = entry.ailment ? entry.ailment->reason : std::string_view{},
+                    .sentence = entry.ailment ? entry.ailment->sentence : std::string{},
+                    .since = entry.since});
+    ++it;
+  }
+  return told;
+}
+
+std::optional<MonotonicTime> HealthBook::NextChange() const {
+  std::optional<MonotonicTime> next;
+  const auto consider = [&](MonotonicTime at) { next = next ? std::min(*next, at) : at; };
+  for (const auto& [id, entry] : entries_) {
+    if (entry.differs) consider(entry.differs_since + Patience(entry));
+    if (!entry.present) consider(entry.gone_since + settings_.remove_after);
+  }
+  return next;
+}
+
+}  // namespace fairlead::deviceplugin
