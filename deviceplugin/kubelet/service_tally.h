@@ -1,0 +1,39 @@
+// What one resource's servers have done since the start, one after the other.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace fairlead::deviceplugin {
+
+// Thread-safe. Counts of calls, streams and messages.
+struct ServiceTally {
+  std::atomic<std::uint64_t> allocations{0};             // Allocate calls, also those that failed
+  std::atomic<std::uint64_t> allocation_failures{0};     // each fails a pod
+  std::atomic<std::uint64_t> allocation_nanoseconds{0};  // spent in Allocate, all together
+  std::atomic<std::uint64_t> preferences{0};             // GetPreferredAllocation calls
+  std::atomic<std::uint64_t> preference_failures{0};     // answered without a preference
+  std::atomic<std::uint64_t> lists{0};                   // device lists made, the first one too
+  std::atomic<std::uint64_t> streams{0};                 // ListAndWatch calls
+  std::atomic<std::uint64_t> registrations{0};           // that kubelet took
+  std::atomic<std::uint64_t> registration_failures{0};   // refused, unanswered or not even tried
+
+  void SetError(std::string error) {
+    std::lock_guard lock(mutex_);
+    last_error_ = std::move(error);
+  }
+  // The last thing that went wrong with serving or registering; empty once kubelet has taken us.
+  std::string LastError() const {
+    std::lock_guard lock(mutex_);
+    return last_error_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::string last_error_;
+};
+
+}  // namespace fairlead::deviceplugin
