@@ -13,7 +13,7 @@ struct HttpLimits {
   std::size_t most_connections = 8;            // served at a time, a thread each; others wait
   Nanoseconds keep_alive = Seconds(5);         // how long an idle connection is kept
   Nanoseconds request_deadline = Seconds(5);   // from the first byte of a request to its last
-  Nanoseconds patience = Milliseconds(200);    // how long a slow client may keep others waiting
+  Nanoseconds patience = Milliseconds(50);     // how long a slow client may keep others waiting
 };
 
 // For kube-scheduler and Volcano. Go's client keeps idle connections for 90 s and does not repeat a

@@ -19,7 +19,7 @@ namespace fairlead {
 namespace {
 
 constexpr std::size_t kMostRequests = 1'000'000'000;  // on one connection; only announced
-constexpr Nanoseconds kCrowdedPause = Milliseconds(20);
+constexpr Nanoseconds kCrowdedPause = Milliseconds(5);
 constexpr Nanoseconds kDrain = Seconds(2);
 
 HttpFraming FramingOf(const httplib::Request& request) {
