@@ -1,10 +1,13 @@
 #include "extender/readiness.h"
 
 #include <string>
+#include <utility>
 
 namespace fairlead::extender {
 
-Health JudgeReadiness(const Setup& setup, const RegistryStatus& status) {
+namespace {
+
+Health JudgeWhatIsKnown(const Setup& setup, const RegistryStatus& status) {
   if (setup.inventory.nodes().empty()) {
     return {.ok = false, .reason = "no nodes are known; list them under nodes"};
   }
@@ -14,6 +17,15 @@ Health JudgeReadiness(const Setup& setup, const RegistryStatus& status) {
   }
   if (missing.empty()) return {.ok = true, .reason = "ok"};
   return {.ok = true, .reason = "ok, but no probe is connected from:" + missing};
+}
+
+}  // namespace
+
+Health JudgeReadiness(const Setup& setup, const RegistryStatus& status,
+                      const std::vector<RestartKey>& restart_keys) {
+  Health health = JudgeWhatIsKnown(setup, status);
+  health.reason = WithPendingKeys(std::move(health.reason), restart_keys);
+  return health;
 }
 
 }  // namespace fairlead::extender

@@ -1,6 +1,9 @@
 // Whether the extender can give more than neutral answers, and what it lacks.
 #pragma once
 
+#include <vector>
+
+#include "common/config/restart_keys.h"
 #include "common/ops/ops_server.h"
 #include "extender/decision/setup.h"
 #include "extender/registry/registry_status.h"
@@ -8,7 +11,9 @@
 namespace fairlead::extender {
 
 // Ready as soon as it knows nodes: without probes its answers are neutral, but a scheduler that
-// waits for them would be worse off. The reason names the sites that have no probe. Pure.
-Health JudgeReadiness(const Setup& setup, const RegistryStatus& status);
+// waits for them would be worse off. The reason names the sites that have no probe and the changed
+// configuration keys that need a restart. Pure.
+Health JudgeReadiness(const Setup& setup, const RegistryStatus& status,
+                      const std::vector<RestartKey>& restart_keys);
 
 }  // namespace fairlead::extender

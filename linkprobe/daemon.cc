@@ -6,6 +6,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/base/log.h"
@@ -122,7 +123,9 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
       engine->Post(ChangeDetector{source->config().Get()->detector});
     }
   };
-  const auto watcher = ConfigWatcher::Create(command.config_file, clock, apply);
+  const auto watcher = ConfigWatcher::Create(
+      command.config_file, clock,
+      {.program = Program::kLinkprobe, .on_reload = apply, .started_with = *config});
   if (!watcher) return Fail(watcher.error());
   current.store(watcher->get());
   apply();
@@ -137,7 +140,13 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
              }
              return LoopsAreTurning(loops, clock.Now());
            },
-       .readyz = [&] { return IsReady(*plan.Get(), reports.status(), states()); }});
+       .readyz =
+           [&] {
+             Health health = IsReady(*plan.Get(), reports.status(), states());
+             health.reason =
+                 WithPendingKeys(std::move(health.reason), (*watcher)->stats().restart_keys);
+             return health;
+           }});
   if (!ops) return Fail(ops.error());
   const auto metrics = std::make_shared<ProbeMetrics>(
       MetricSources{.node = identity.node,

@@ -1,5 +1,7 @@
 #include "common/config/parse.h"
 
+#include <utility>
+
 #include "common/config/document.h"
 #include "common/config/problems.h"
 #include "common/config/section_reader.h"
@@ -8,6 +10,12 @@
 namespace fairlead {
 
 Result<Config> ParseConfig(std::string_view yaml, std::string_view file_name) {
+  return ParseLocatedConfig(yaml, file_name).map([](LocatedConfig&& located) {
+    return std::move(located.config);
+  });
+}
+
+Result<LocatedConfig> ParseLocatedConfig(std::string_view yaml, std::string_view file_name) {
   Problems problems;
   const DocumentNode root = ReadDocument(yaml, problems);
   if (root.kind == DocumentNode::Kind::kNull) {
@@ -32,7 +40,7 @@ Result<Config> ParseConfig(std::string_view yaml, std::string_view file_name) {
   section("deviceplugin", ReadDeviceplugin);
   reader.Finish();
   if (!problems.empty()) return Fail(problems.ToError(file_name));
-  return config;
+  return LocatedConfig{.config = std::move(config), .lines = KeyLines(root)};
 }
 
 }  // namespace fairlead

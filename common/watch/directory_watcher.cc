@@ -4,8 +4,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <thread>
 #include <utility>
@@ -24,7 +26,7 @@ constexpr int kFollowMs = 500;   // how often the path is looked at for another 
 
 class DirectoryWatcher::Loop {
  public:
-  Loop(InotifyDirectory directory, FileDescriptor stop_fd, std::function<void()> on_change)
+  Loop(InotifyDirectory directory, FileDescriptor stop_fd, OnChange on_change)
       : directory_(std::move(directory)),
         stop_fd_(std::move(stop_fd)),
         on_change_(std::move(on_change)),
@@ -48,23 +50,39 @@ class DirectoryWatcher::Loop {
     return directory_.TakeEvents() ? Wake::kEvents : Wake::kTimeout;
   }
 
+  void Call() {
+    const auto again = on_change_();
+    call_at_.reset();
+    if (again) call_at_ = clock_.Now() + *again;
+  }
+
+  bool CallIsDue() const { return call_at_ && clock_.Now() >= *call_at_; }
+
+  int LongestWaitMs() const {
+    if (!call_at_) return kFollowMs;
+    const auto left = std::chrono::ceil<Milliseconds>(*call_at_ - clock_.Now()).count();
+    return static_cast<int>(std::clamp<std::int64_t>(left, 0, kFollowMs));
+  }
+
   void Run() {
-    on_change_();
+    Call();
     while (true) {
-      Wake wake = Wait(kFollowMs);
+      Wake wake = Wait(LongestWaitMs());
       bool changed = wake == Wake::kEvents;
       for (int i = 0; i < kMostBursts && wake == Wake::kEvents; ++i) wake = Wait(kSettleMs);
       if (wake == Wake::kStop) return;
       // The path is looked at after the events, because one of them may have been the last of a
       // directory that was removed or renamed.
       if (directory_.FollowPath()) changed = true;
-      if (changed) on_change_();
+      if (changed || CallIsDue()) Call();
     }
   }
 
   InotifyDirectory directory_;
   FileDescriptor stop_fd_;
-  std::function<void()> on_change_;
+  const OnChange on_change_;
+  const SystemClock clock_;
+  std::optional<MonotonicTime> call_at_;  // used by the thread only
   std::jthread thread_;
 };
 
@@ -72,8 +90,8 @@ DirectoryWatcher::DirectoryWatcher(std::unique_ptr<Loop> loop) : loop_(std::move
 
 DirectoryWatcher::~DirectoryWatcher() = default;
 
-Result<std::unique_ptr<DirectoryWatcher>> DirectoryWatcher::Create(
-    std::string directory, std::function<void()> on_change) {
+Result<std::unique_ptr<DirectoryWatcher>> DirectoryWatcher::Create(std::string directory,
+                                                                   OnChange on_change) {
   Result<InotifyDirectory> watched = InotifyDirectory::Open(std::move(directory));
   if (!watched) return Fail(watched.error());
   FileDescriptor stop_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));

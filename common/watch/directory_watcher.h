@@ -3,8 +3,10 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "common/base/clock.h"
 #include "common/base/result.h"
 
 namespace fairlead {
@@ -15,9 +17,12 @@ namespace fairlead {
 // one that is made only later. Changes behind a symbolic link that leads elsewhere are not seen.
 class DirectoryWatcher {
  public:
+  // What it returns, if anything, is when to call again at the latest, changed or not.
+  using OnChange = std::function<std::optional<Nanoseconds>()>;
+
   // Fails where the directory is not there now or the kernel's inotify limits are reached.
   static Result<std::unique_ptr<DirectoryWatcher>> Create(std::string directory,
-                                                          std::function<void()> on_change);
+                                                          OnChange on_change);
   // Returns once no call of `on_change` runs any more.
   ~DirectoryWatcher();
 

@@ -1,6 +1,7 @@
 #include "extender/metrics/extender_metrics.h"
 
 #include <prometheus/counter.h>
+#include <prometheus/gauge.h>
 #include <prometheus/histogram.h>
 #include <prometheus/registry.h>
 
@@ -60,6 +61,11 @@ struct ExtenderMetrics::Impl {
           .Name("fairlead_extender_config_reloads_total")
           .Help("Changed configuration files that were read while running.")
           .Register(*registry);
+  prometheus::Family<prometheus::Gauge>& restart_needed =
+      prometheus::BuildGauge()
+          .Name("fairlead_extender_config_restart_needed")
+          .Help("1 for a changed configuration key that takes effect at the next start only.")
+          .Register(*registry);
   prometheus::Counter& reports_accepted = accepted.Add({});
   prometheus::Counter& reloads_applied = reloads.Add({{"result", "applied"}});
   prometheus::Counter& reloads_refused = reloads.Add({{"result", "refused"}});
@@ -104,12 +110,15 @@ void ExtenderMetrics::ReportRefused(std::string_view reason) {
   impl_->refused.Add({{"reason", std::string(reason)}}).Increment();
 }
 
-void ExtenderMetrics::ConfigReloads(std::uint64_t applied, std::uint64_t refused) {
+void ExtenderMetrics::ConfigReloads(const ReloadStats& stats) {
   const auto raise = [](prometheus::Counter& counter, std::uint64_t total) {
     counter.Increment(static_cast<double>(total) - counter.Value());
   };
-  raise(impl_->reloads_applied, applied);
-  raise(impl_->reloads_refused, refused);
+  raise(impl_->reloads_applied, stats.successes);
+  raise(impl_->reloads_refused, stats.failures);
+  for (const RestartKey& key : stats.restart_keys) {
+    impl_->restart_needed.Add({{"key", std::string(key.key)}}).Set(key.pending ? 1 : 0);
+  }
 }
 
 std::weak_ptr<prometheus::Collectable> ExtenderMetrics::collectable() const {

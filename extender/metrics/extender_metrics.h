@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "common/base/clock.h"
+#include "common/config/config_watcher.h"
 #include "extender/registry/registry_status.h"
 
 namespace prometheus {
@@ -33,9 +34,10 @@ class ExtenderMetrics final : public RegistryObserver {
   void ReportsAccepted(std::size_t paths) override;
   // Paths, batches or streams refused: fairlead_extender_reports_refused_total.
   void ReportRefused(std::string_view reason) override;
-  // Contents of the configuration taken and refused since the start:
-  // fairlead_extender_config_reloads_total. Neither goes back.
-  void ConfigReloads(std::uint64_t applied, std::uint64_t refused);
+  // Contents of the configuration taken and refused since the start, which never go back:
+  // fairlead_extender_config_reloads_total. Keys that need a restart:
+  // fairlead_extender_config_restart_needed.
+  void ConfigReloads(const ReloadStats& stats);
   // What the ops server collects; lives as long as this.
   std::weak_ptr<prometheus::Collectable> collectable() const;
 

@@ -88,6 +88,11 @@ std::vector<prometheus::MetricFamily> ProbeMetrics::Collect() const {
               AsDouble(reloads.successes));
   out.Counter("config_reloads_total", kReloads, {{"result", "refused"}},
               AsDouble(reloads.failures));
+  for (const RestartKey& key : reloads.restart_keys) {
+    out.Gauge("config_restart_needed",
+              "1 for a changed configuration key that takes effect at the next start only.",
+              {{"key", std::string(key.key)}}, key.pending ? 1 : 0);
+  }
   return out.Take();
 }
 

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "tests/common/support/eventually.h"
 #include "tests/common/support/temp_directory.h"
@@ -19,12 +23,19 @@ std::string WithWindow(const std::string& window) {
 
 class ConfigWatcherTest : public testing::Test {
  protected:
-  void Watch(const std::string& path) {
-    auto watcher = ConfigWatcher::Create(path, clock_, [this] { signal_.Notify(); });
+  void Watch(const std::string& path, std::optional<Config> started_with = std::nullopt) {
+    Watch(path, clock_, std::move(started_with));
+  }
+  void Watch(const std::string& path, const Clock& clock,
+             std::optional<Config> started_with = std::nullopt) {
+    auto watcher = ConfigWatcher::Create(path, clock,
+                                         {.program = Program::kExtender,
+                                          .on_reload = [this] { signal_.Notify(); },
+                                          .started_with = std::move(started_with)});
     ASSERT_TRUE(watcher) << watcher.error().message;
     watcher_ = *std::move(watcher);
   }
-  // At one stroke: of a file rewritten in place the watcher may rightly see the emptied half.
+  // At one stroke, as a good editor does.
   void Replace(const std::string& text) const {
     fs::rename(temp_.Write(".new", text), temp_.path() / "fairlead.yaml");
   }
@@ -43,9 +54,9 @@ class ConfigWatcherTest : public testing::Test {
 };
 
 TEST_F(ConfigWatcherTest, RefusesToStartWithoutAValidFile) {
-  EXPECT_FALSE(ConfigWatcher::Create((temp_.path() / "none").string(), clock_));
+  EXPECT_FALSE(ConfigWatcher::Create((temp_.path() / "none").string(), clock_, {}));
   const std::string path = temp_.Write("fairlead.yaml", WithWindow("5"));
-  const auto watcher = ConfigWatcher::Create(path, clock_);
+  const auto watcher = ConfigWatcher::Create(path, clock_, {});
   ASSERT_FALSE(watcher);
   EXPECT_NE(watcher.error().message.find("fairlead.yaml:2: detector.window"), std::string::npos);
 }
@@ -127,6 +138,61 @@ TEST_F(ConfigWatcherTest, FollowsADirectoryThatIsMadeAgain) {
   EXPECT_TRUE(WindowBecomes(Seconds(3)));
   temp_.Write("conf/fairlead.yaml", WithWindow("4s"));
   EXPECT_TRUE(WindowBecomes(Seconds(4)));
+}
+
+// A clock that stands still but for what a test says, so that no stall of the machine can make a
+// moment look like a long time.
+class HandClock final : public Clock {
+ public:
+  MonotonicTime Now() const override { return MonotonicTime(Nanoseconds(now_.load())); }
+  WallTime WallNow() const override { return WallTime(Nanoseconds(now_.load())); }
+  void Advance(Nanoseconds by) { now_ += by.count(); }
+
+ private:
+  std::atomic<std::int64_t> now_ = 1;
+};
+
+TEST_F(ConfigWatcherTest, AFileCaughtHalfWrittenIsNoFailure) {
+  HandClock clock;
+  const std::string path = temp_.Write("fairlead.yaml", WithWindow("2s"));
+  Watch(path, clock);
+  // Each part is closed, so that the watcher is woken by it.
+  temp_.Write("fairlead.yaml", "");
+  temp_.Write("fairlead.yaml", "detector:\n  wind");
+  temp_.Write("fairlead.yaml", "detector:\n  dwell: 7s\n");  // valid, but not all of it
+  clock.Advance(Milliseconds(199));
+  temp_.Write("fairlead.yaml", "detector:\n  dwell: 7s\n  window: 3s\n");
+  EXPECT_EQ(watcher_->stats().successes + watcher_->stats().failures, 0U);
+  std::jthread time([&](std::stop_token stop) {
+    while (!stop.stop_requested()) {
+      clock.Advance(Milliseconds(1));
+      std::this_thread::yield();
+    }
+  });
+  EXPECT_TRUE(WindowBecomes(Seconds(3)));
+  EXPECT_EQ(watcher_->config().Get()->detector.dwell, Seconds(7));
+  EXPECT_TRUE(signal_.WaitUntil([this] { return watcher_->stats().successes == 1; }));
+  EXPECT_EQ(watcher_->stats().failures, 0U);
+}
+
+TEST_F(ConfigWatcherTest, SaysWhichChangedKeysNeedARestartAndTakesTheOthers) {
+  const std::string path = temp_.Write("fairlead.yaml", WithWindow("2s"));
+  Watch(path);
+  EXPECT_EQ(PendingKeys(watcher_->stats().restart_keys), "");
+  Replace(WithWindow("3s") + "extender: {opsListen: \"127.0.0.1:1\"}\n");
+  ASSERT_TRUE(WindowBecomes(Seconds(3)));
+  const auto pending = [this] { return PendingKeys(watcher_->stats().restart_keys); };
+  EXPECT_TRUE(signal_.WaitUntil([&] { return pending() == "extender.opsListen"; })) << pending();
+  Replace(WithWindow("4s"));
+  ASSERT_TRUE(WindowBecomes(Seconds(4)));
+  EXPECT_TRUE(signal_.WaitUntil([&] { return pending().empty(); })) << pending();
+}
+
+TEST_F(ConfigWatcherTest, ComparesWithWhatTheProgramStartedWith) {
+  Config started;
+  started.extender.token_directory = "/elsewhere";
+  Watch(temp_.Write("fairlead.yaml", WithWindow("2s")), started);
+  EXPECT_EQ(PendingKeys(watcher_->stats().restart_keys), "extender.tokenDirectory");
 }
 
 }  // namespace

@@ -25,7 +25,10 @@ std::string Contents(const fs::path& path) {
 class DirectoryWatcherTest : public testing::Test {
  protected:
   void Watch(const fs::path& directory) {
-    auto watcher = DirectoryWatcher::Create(directory.string(), [this] { signal_.Notify(); });
+    auto watcher = DirectoryWatcher::Create(directory.string(), [this] {
+      signal_.Notify();
+      return std::nullopt;
+    });
     ASSERT_TRUE(watcher) << watcher.error().message;
     watcher_ = *std::move(watcher);
     ASSERT_TRUE(signal_.WaitUntil([this] { return signal_.count() >= 1; }));
@@ -40,14 +43,15 @@ class DirectoryWatcherTest : public testing::Test {
 };
 
 TEST_F(DirectoryWatcherTest, FailsForADirectoryThatIsNotThere) {
-  const auto watcher = DirectoryWatcher::Create((temp_.path() / "none").string(), [] {});
+  const auto watcher =
+      DirectoryWatcher::Create((temp_.path() / "none").string(), [] { return std::nullopt; });
   ASSERT_FALSE(watcher);
   EXPECT_EQ(watcher.error().code, ErrorCode::kNotFound);
   EXPECT_NE(watcher.error().message.find("none"), std::string::npos);
 }
 
 TEST_F(DirectoryWatcherTest, FailsForAFile) {
-  EXPECT_FALSE(DirectoryWatcher::Create(temp_.Write("file", ""), [] {}));
+  EXPECT_FALSE(DirectoryWatcher::Create(temp_.Write("file", ""), [] { return std::nullopt; }));
 }
 
 TEST_F(DirectoryWatcherTest, SeesAFileWrittenInPlace) {
@@ -123,6 +127,7 @@ TEST_F(DirectoryWatcherTest, TheCallbackSeesTheLastOfManyChanges) {
       seen = Contents(temp_.path() / "a");
     }
     signal_.Notify();
+    return std::nullopt;
   });
   ASSERT_TRUE(watcher);
   for (int i = 0; i <= 200; ++i) temp_.Write("a", std::to_string(i));
@@ -130,6 +135,18 @@ TEST_F(DirectoryWatcherTest, TheCallbackSeesTheLastOfManyChanges) {
     std::lock_guard lock(mutex);
     return seen == "200";
   }));
+}
+
+TEST_F(DirectoryWatcherTest, CallsAgainWithoutAChangeWhenAsked) {
+  int calls = 0;  // used by the watcher's thread, then after it has ended
+  const auto watcher =
+      DirectoryWatcher::Create(temp_.path().string(), [&]() -> std::optional<Nanoseconds> {
+        signal_.Notify();
+        if (++calls < 3) return Milliseconds(1);
+        return std::nullopt;
+      });
+  ASSERT_TRUE(watcher) << watcher.error().message;
+  EXPECT_TRUE(signal_.WaitUntil([this] { return signal_.count() == 3; }));
 }
 
 }  // namespace

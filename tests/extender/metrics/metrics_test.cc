@@ -47,11 +47,19 @@ TEST(ExtenderMetrics, CountsWhatProbesBring) {
 TEST(ExtenderMetrics, CountsReloads) {
   ExtenderMetrics metrics;
   EXPECT_THAT(Text(metrics), HasSubstr(R"(config_reloads_total{result="refused"} 0)"));
-  metrics.ConfigReloads(1, 1);
-  metrics.ConfigReloads(1, 3);
+  metrics.ConfigReloads({.successes = 1, .failures = 1});
+  metrics.ConfigReloads({.successes = 1,
+                         .failures = 3,
+                         .restart_keys = {{"tls.keyFile", true}, {"tls.caFile", true}}});
   const std::string text = Text(metrics);
   EXPECT_THAT(text, HasSubstr(R"(fairlead_extender_config_reloads_total{result="applied"} 1)"));
   EXPECT_THAT(text, HasSubstr(R"(fairlead_extender_config_reloads_total{result="refused"} 3)"));
+  EXPECT_THAT(text, HasSubstr(R"(fairlead_extender_config_restart_needed{key="tls.keyFile"} 1)"));
+  metrics.ConfigReloads({.successes = 1,
+                         .failures = 3,
+                         .restart_keys = {{"tls.keyFile", false}, {"tls.caFile", true}}});
+  EXPECT_THAT(Text(metrics), HasSubstr(R"(config_restart_needed{key="tls.keyFile"} 0)"));
+  EXPECT_THAT(Text(metrics), HasSubstr(R"(config_restart_needed{key="tls.caFile"} 1)"));
 }
 
 TEST(LinkCollector, ShowsWhatIsKnownAndLeavesOutTheRest) {

@@ -20,7 +20,7 @@ class ProbeMetricsTest : public testing::Test {
          .session_requests = [] { return OpenCounts{}; },
          .dials = [] { return std::make_shared<const std::map<std::string, DialStatus>>(); },
          .report = [] { return ReportStatus{}; },
-         .config_reloads = [] { return ReloadStats{}; }},
+         .config_reloads = [this] { return reloads_; }},
         clock_);
     return prometheus::TextSerializer().Serialize(metrics.Collect());
   }
@@ -36,9 +36,19 @@ class ProbeMetricsTest : public testing::Test {
 
   ManualClock clock_;
   EngineSnapshot engine_;
+  ReloadStats reloads_;
   const std::string labels_ =
       R"(src_site="hk",dst_site="sg",peer="sg-1",path="0",transport="rdma_ud_sw")";
 };
+
+TEST_F(ProbeMetricsTest, ShowsReloadsAndKeysThatNeedARestart) {
+  reloads_ = {.successes = 2,
+              .failures = 1,
+              .restart_keys = {{"linkprobe.paths", true}, {"linkprobe.device", false}}};
+  EXPECT_TRUE(Has(R"(config_reloads_total{result="applied"} 2)"));
+  EXPECT_TRUE(Has(R"(fairlead_linkprobe_config_restart_needed{key="linkprobe.paths"} 1)"));
+  EXPECT_TRUE(Has(R"(fairlead_linkprobe_config_restart_needed{key="linkprobe.device"} 0)"));
+}
 
 TEST_F(ProbeMetricsTest, ShowsAPathInBaseUnits) {
   PathStatus& path = AddPath();
