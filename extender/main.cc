@@ -14,6 +14,7 @@
 #include "common/http/http_server.h"
 #include "common/net/channel_security.h"
 #include "common/ops/ops_server.h"
+#include "extender/check/config_check.h"
 #include "extender/command_line.h"
 #include "extender/decision/decider.h"
 #include "extender/decision/setup.h"
@@ -57,10 +58,11 @@ int Run(const std::string& config_file, const sigset_t& signals) {
     const ConfigWatcher* const source = watching;
     if (!source) return;
     setup.Publish(MakeSetup(*source->config().Get()));
-    const ReloadStats reloads = source->stats();
-    metrics.ConfigReloads(reloads.successes, reloads.failures);
+    metrics.ConfigReloads(source->stats());
   };
-  auto watcher = ConfigWatcher::Create(config_file, clock, take_over);
+  auto watcher = ConfigWatcher::Create(
+      config_file, clock,
+      {.program = Program::kExtender, .on_reload = take_over, .started_with = std::nullopt});
   if (!watcher) return Fatal(watcher.error());
   const auto config = (*watcher)->config().Get();
   watching = watcher->get();
@@ -88,12 +90,16 @@ int Run(const std::string& config_file, const sigset_t& signals) {
     metrics.Served(exchange.path, exchange.status, exchange.service);
   });
 
-  auto ops = OpsServer::Start(
-      own.ops_listen, {.healthz =
-                           [] {
-                             return Health{true, "ok"};
-                           },
-                       .readyz = [&] { return JudgeReadiness(*setup.Get(), *status.Get()); }});
+  auto ops = OpsServer::Start(own.ops_listen, {.healthz =
+                                                   [] {
+                                                     return Health{true, "ok"};
+                                                   },
+                                               .readyz =
+                                                   [&] {
+                                                     return JudgeReadiness(
+                                                         *setup.Get(), *status.Get(),
+                                                         (*watcher)->stats().restart_keys);
+                                                   }});
   if (!ops) return Fatal(ops.error().Within("extender.opsListen"));
   (*ops)->Add(metrics.collectable());
   (*ops)->Add(collector);
@@ -109,8 +115,7 @@ int Run(const std::string& config_file, const sigset_t& signals) {
 }
 
 int Check(const std::string& config_file) {
-  const auto config = ReadConfigFile(config_file);
-  if (!config) return Fatal(config.error());
+  if (const Status checked = CheckConfigFile(config_file); !checked) return Fatal(checked.error());
   std::printf("%s: ok\n", config_file.c_str());
   return 0;
 }

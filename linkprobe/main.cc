@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "common/base/log.h"
+#include "linkprobe/cli/check_config.h"
 #include "linkprobe/cli/command_line.h"
 #include "linkprobe/cli/devices.h"
 #include "linkprobe/cli/ping.h"
@@ -39,6 +40,12 @@ struct Runner {
 
   int operator()(const DaemonCommand& command) const {
     return ExitCode(RunDaemon(command, signals));
+  }
+  int operator()(const CheckConfigCommand& command) const {
+    const Status checked = CheckConfigFile(command.config_file);
+    if (!checked) return Fatal(checked.error());
+    std::printf("%s: ok\n", command.config_file.c_str());
+    return 0;
   }
   int operator()(const PingCommand& command) const {
     SetVerbosity(command.options);

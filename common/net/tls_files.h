@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "common/base/result.h"
 #include "common/config/config.h"
@@ -14,8 +16,17 @@ struct TlsFiles {
   std::string ca;                 // PEM, who is trusted
 };
 
-// Reads and checks the files: each is there and PEM, the key belongs to the certificate, and that
-// has not expired by this host's clock. All else is judged in each handshake.
+// Something wrong with one of the files. The error names the file and the remedy.
+struct TlsFault {
+  std::string_view key;  // of the configuration, "tls.keyFile"
+  Error error;
+};
+
+// Everything wrong with the files: each is there and PEM, the key belongs to the certificate, and
+// certificate and CA are valid now by this host's clock. All else is judged in each handshake.
+std::vector<TlsFault> FindTlsFaults(const TlsConfig& tls);
+
+// The files' contents, or the first of those faults with the key before its message.
 Result<TlsFiles> ReadTlsFiles(const TlsConfig& tls);
 
 }  // namespace fairlead

@@ -3,7 +3,9 @@
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <system_error>
 #include <utility>
 
@@ -42,25 +44,28 @@ Status TokenDirectory::Reload() {
                                              "; put one file per node there, named like the node");
   }
   std::vector<Entry> entries;
-  std::string complaint;
+  std::vector<std::string> complaints;
   for (; files != std::filesystem::end(files); files.increment(error)) {
     const std::string name = files->path().filename().string();
     if (name.starts_with('.')) continue;
     const auto text = ReadFile(files->path().string(), kMaxTokenFileBytes);
     const auto token = text ? ParseToken(*text) : Result<std::string>(Fail(text.error()));
     if (!token) {
-      complaint = token.error().message;
+      complaints.push_back("token of node " + name + ": " + token.error().message);
     } else if (token->size() < kMinTokenBytes) {
-      complaint = "token of node " + name + " is shorter than 16 bytes; use a longer one";
+      complaints.push_back("token of node " + name + " is shorter than 16 bytes; use a longer one");
     } else {
       entries.push_back({.node = name, .digest = DigestOf(*token)});
     }
     if (error) break;
   }
-  if (!complaint.empty() && complaint != last_complaint_) {
+  std::sort(complaints.begin(), complaints.end());
+  for (const std::string& complaint : complaints) {
+    if (std::binary_search(complaints_.begin(), complaints_.end(), complaint)) continue;
     LogWarning("token file left out", {{"directory", path_}, {"reason", complaint}});
   }
-  last_complaint_ = std::move(complaint);
+  complaints_ = std::move(complaints);
+  last_error_.clear();
   entries_ = std::move(entries);
   return {};
 }
@@ -73,8 +78,8 @@ void TokenDirectory::ReloadIfOld() {
   if (const Status read = Reload(); !read) {
     // No token is better than tokens that may have been revoked.
     entries_.clear();
-    if (read.error().message != last_complaint_) LogError(read.error().message);
-    last_complaint_ = read.error().message;
+    if (read.error().message != last_error_) LogError(read.error().message);
+    last_error_ = read.error().message;
   }
 }
 
@@ -104,6 +109,26 @@ Result<std::size_t> TokenDirectory::Check() {
   loaded_ = true;
   loaded_at_ = clock_.Now();
   return entries_.size();
+}
+
+std::vector<std::string> TokenDirectory::Faults() {
+  std::lock_guard lock(mutex_);
+  if (const Status read = Reload(); !read) return {read.error().message};
+  std::vector<std::string> faults = complaints_;
+  if (entries_.empty() && faults.empty()) {
+    faults.push_back("token directory " + path_ +
+                     " holds no token; put one file per node there, named like the node");
+  }
+  std::map<Digest, std::string> owners;
+  std::sort(entries_.begin(), entries_.end(),
+            [](const Entry& a, const Entry& b) { return a.node < b.node; });
+  for (const Entry& entry : entries_) {
+    const auto [owner, first] = owners.emplace(entry.digest, entry.node);
+    if (first) continue;
+    faults.push_back("nodes " + owner->second + " and " + entry.node +
+                     " have the same token; give each node a token of its own");
+  }
+  return faults;
 }
 
 }  // namespace fairlead::extender

@@ -29,6 +29,10 @@ class TokenDirectory final : public TokenVerifier {
   // Whether the directory can be read, and how many tokens it has now.
   Result<std::size_t> Check();
 
+  // Everything wrong with the directory now, a sentence with the remedy for each: files left out,
+  // tokens that several nodes have, no token at all.
+  std::vector<std::string> Faults();
+
  private:
   using Digest = std::array<unsigned char, 32>;
   struct Entry {
@@ -46,7 +50,8 @@ class TokenDirectory final : public TokenVerifier {
   std::vector<Entry> entries_;
   bool loaded_ = false;
   MonotonicTime loaded_at_{};
-  std::string last_complaint_;
+  std::vector<std::string> complaints_;  // of the files left out, at the newest reading
+  std::string last_error_;
 };
 
 }  // namespace fairlead::extender

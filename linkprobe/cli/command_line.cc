@@ -30,7 +30,8 @@ struct Arguments {
   }
 };
 
-const OptionRules kDaemonRules{{"config", true}, {"node-name", true}, {"log-level", true}};
+const OptionRules kDaemonRules{
+    {"config", true}, {"node-name", true}, {"log-level", true}, {"check-config", false}};
 const OptionRules kAdHocRules{{"key-file", true}, {"transport", true},     {"device", true},
                               {"paths", true},    {"traffic-class", true}, {"verbose", false}};
 const OptionRules kPingRules{{"count", true}, {"interval", true}, {"json", false}};
@@ -155,6 +156,7 @@ Result<Command> ReadDaemon(const Arguments& from) {
   if (daemon.config_file.empty()) {
     return Fail(ErrorCode::kInvalidArgument, "--config FILE is missing");
   }
+  if (from.Has("check-config")) return CheckConfigCommand{.config_file = daemon.config_file};
   if (daemon.node_name.empty()) {
     return Fail(ErrorCode::kInvalidArgument, "--node-name NAME is missing");
   }

@@ -21,6 +21,10 @@ struct DaemonCommand {
   LogLevel log_level = LogLevel::kInfo;
 };
 
+struct CheckConfigCommand {
+  std::string config_file;
+};
+
 // How the commands by hand carry their packets.
 struct AdHocOptions {
   std::string key_file;
@@ -51,8 +55,8 @@ struct DevicesCommand {
 struct HelpCommand {};
 struct VersionCommand {};
 
-using Command = std::variant<DaemonCommand, PingCommand, RespondCommand, DevicesCommand,
-                             HelpCommand, VersionCommand>;
+using Command = std::variant<DaemonCommand, CheckConfigCommand, PingCommand, RespondCommand,
+                             DevicesCommand, HelpCommand, VersionCommand>;
 
 // kInvalidArgument says which argument is wrong. Not thread-safe (getopt).
 Result<Command> ParseCommandLine(int argc, char** argv);

@@ -8,6 +8,10 @@ std::string HelpText() {
   fairlead-linkprobe --config FILE --node-name NAME [--log-level debug|info|warning|error]
       Run as a daemon: probe the peers that the extender names, report to it, serve /metrics.
 
+  fairlead-linkprobe --config FILE --check-config
+      Only say what is wrong with the configuration and the files that it names; exit 0 where
+      nothing is, else 1.
+
   fairlead-linkprobe devices [--json]
       List RDMA devices, ports and GIDs, which of them would be used, and why.
 

@@ -94,6 +94,21 @@ TEST_F(Tokens, ADirectoryThatIsNotSetIsSaidToBeSo) {
   EXPECT_NE(checked.error().message.find("no token directory is set"), std::string::npos);
 }
 
+TEST_F(Tokens, EveryFaultOfTheDirectoryIsFound) {
+  using testing::ElementsAre;
+  TokenDirectory tokens(path_, clock_);
+  EXPECT_THAT(tokens.Faults(), ElementsAre(HasSubstr("holds no token")));
+  Put("n1", "token-of-n1-0123456789\n");
+  EXPECT_THAT(tokens.Faults(), testing::IsEmpty());
+  Put("n2", "token-of-n1-0123456789");
+  Put("n3", "short");
+  Put("n4", "");
+  Put(".hidden", "");
+  EXPECT_THAT(tokens.Faults(),
+              ElementsAre(HasSubstr("node n3 is shorter than 16 bytes"), HasSubstr("node n4: "),
+                          HasSubstr("nodes n1 and n2 have the same token")));
+}
+
 TEST_F(Tokens, AVanishedDirectoryProvesNobody) {
   Put("n1", "token-of-n1-0123456789");
   TokenDirectory tokens(path_, clock_, Seconds(1));

@@ -26,6 +26,10 @@ TEST(CommandLineTest, ReadsEachCommand) {
   EXPECT_EQ(std::get<DaemonCommand>(*daemon).node_name, "n");
   EXPECT_EQ(std::get<DaemonCommand>(*daemon).log_level, LogLevel::kDebug);
 
+  const auto check = Parse({"--check-config", "--config", "f.yaml"});
+  ASSERT_TRUE(check) << check.error().message;
+  EXPECT_EQ(std::get<CheckConfigCommand>(*check).config_file, "f.yaml");
+
   const auto ping = Parse({"ping", "10.0.0.1", "--key-file", "k", "--count", "5", "--interval",
                            "20ms", "--transport", "udp", "--json"});
   ASSERT_TRUE(ping);
@@ -50,6 +54,7 @@ TEST(CommandLineTest, SaysWhatIsWrong) {
   const std::pair<std::vector<std::string>, const char*> cases[] = {
       {{}, "--config"},
       {{"--config", "f"}, "--node-name"},
+      {{"--check-config"}, "--config"},
       {{"--config"}, "needs a value"},
       {{"--config", "f", "--node-name", "n", "--log-level", "loud"}, "loud"},
       {{"pign", "x"}, "pign"},
