@@ -16,7 +16,6 @@
 namespace fairlead {
 namespace {
 
-constexpr Nanoseconds kFilesAge = Seconds(10);
 constexpr std::size_t kMostBytes = 1U << 20;  // OpenSSL counts in int
 
 using Context = std::shared_ptr<SSL_CTX>;
@@ -85,8 +84,11 @@ bool Same(const TlsFiles& a, const TlsFiles& b) {
 
 class Server final : public TlsServer {
  public:
-  Server(TlsConfig tls, TlsFiles files, Context context)
-      : tls_(std::move(tls)), files_(std::move(files)), context_(std::move(context)) {}
+  Server(TlsConfig tls, Nanoseconds files_age, TlsFiles files, Context context)
+      : tls_(std::move(tls)),
+        files_age_(files_age),
+        files_(std::move(files)),
+        context_(std::move(context)) {}
 
   std::unique_ptr<TlsSession> Accept(int fd) override {
     const Context context = Current();
@@ -100,7 +102,7 @@ class Server final : public TlsServer {
   Context Current() {
     std::lock_guard lock(mutex_);
     const MonotonicTime now = SystemClock().Now();
-    if (now - read_at_ < kFilesAge) return context_;
+    if (now - read_at_ < files_age_) return context_;
     read_at_ = now;
     auto files = ReadTlsFiles(tls_);
     if (!files) {
@@ -118,6 +120,7 @@ class Server final : public TlsServer {
   }
 
   const TlsConfig tls_;
+  const Nanoseconds files_age_;
   std::mutex mutex_;
   TlsFiles files_;
   Context context_;
@@ -126,12 +129,12 @@ class Server final : public TlsServer {
 
 }  // namespace
 
-Result<std::unique_ptr<TlsServer>> TlsServer::Create(const TlsConfig& tls) {
+Result<std::unique_ptr<TlsServer>> TlsServer::Create(const TlsConfig& tls, Nanoseconds files_age) {
   auto files = ReadTlsFiles(tls);
   if (!files) return Fail(files.error());
   auto context = MakeContext(tls);
   if (!context) return Fail(context.error());
-  return std::make_unique<Server>(tls, *std::move(files), *std::move(context));
+  return std::make_unique<Server>(tls, files_age, *std::move(files), *std::move(context));
 }
 
 }  // namespace fairlead

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "common/base/clock.h"
 #include "common/base/result.h"
 #include "common/config/config.h"
 
@@ -29,14 +30,15 @@ class TlsSession {
 // looks at a page has none. Thread-safe.
 class TlsServer {
  public:
-  // Fails where ReadTlsFiles does.
-  static Result<std::unique_ptr<TlsServer>> Create(const TlsConfig& tls);
+  // Fails where ReadTlsFiles does. `files_age` is how old the files' contents may be.
+  static Result<std::unique_ptr<TlsServer>> Create(const TlsConfig& tls,
+                                                   Nanoseconds files_age = Seconds(10));
   virtual ~TlsServer() = default;
 
-  // `fd` must stay open as long as the session. Reads the files anew when they were last read more
-  // than ten seconds ago, so that a renewed certificate comes into force; a wrong one does not.
-  // Null where OpenSSL has no memory for it. OpenSSL writes without MSG_NOSIGNAL: the program must
-  // ignore SIGPIPE.
+  // `fd` must stay open as long as the session. Reads the files anew when they were last read
+  // longer ago than their age, so that a renewed certificate comes into force; a wrong one does
+  // not. Null where OpenSSL has no memory for it. OpenSSL writes without MSG_NOSIGNAL: the program
+  // must ignore SIGPIPE.
   virtual std::unique_ptr<TlsSession> Accept(int fd) = 0;
 };
 

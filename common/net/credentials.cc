@@ -19,22 +19,22 @@ namespace {
 
 namespace tls_api = grpc::experimental;
 
-constexpr unsigned kRefreshSeconds = 10;
-
 using Provider = tls_api::FileWatcherCertificateProvider;
 
 // One provider for each set of files, because each has a thread of its own and a probe has a
 // channel to every peer.
-std::shared_ptr<Provider> WatchFiles(const TlsConfig& tls) {
+std::shared_ptr<Provider> WatchFiles(const TlsConfig& tls, Seconds refresh) {
   static std::mutex mutex;
-  static std::map<std::tuple<std::string, std::string, std::string>, std::weak_ptr<Provider>> known;
+  static std::map<std::tuple<std::string, std::string, std::string, Seconds>,
+                  std::weak_ptr<Provider>>
+      known;
   std::lock_guard lock(mutex);
   std::erase_if(known, [](const auto& entry) { return entry.second.expired(); });
-  std::weak_ptr<Provider>& weak = known[{tls.key_file, tls.certificate_file, tls.ca_file}];
+  std::weak_ptr<Provider>& weak = known[{tls.key_file, tls.certificate_file, tls.ca_file, refresh}];
   std::shared_ptr<Provider> provider = weak.lock();
   if (!provider) {
     provider = std::make_shared<Provider>(tls.key_file, tls.certificate_file, tls.ca_file,
-                                          kRefreshSeconds);
+                                          static_cast<unsigned>(refresh.count()));
     weak = provider;
   }
   return provider;
@@ -43,26 +43,28 @@ std::shared_ptr<Provider> WatchFiles(const TlsConfig& tls) {
 }  // namespace
 
 Result<std::shared_ptr<grpc::ChannelCredentials>> MakeChannelCredentials(const TlsConfig& tls,
-                                                                         std::string_view address) {
+                                                                         std::string_view address,
+                                                                         Seconds refresh) {
   const Result<ChannelSecurity> security = ChooseSecurity(tls, address);
   if (!security) return Fail(security.error());
   if (*security == ChannelSecurity::kPlaintext) return grpc::InsecureChannelCredentials();
   // gRPC says nothing useful about a missing or mismatched file, and retries for ever.
   if (const Result<TlsFiles> files = ReadTlsFiles(tls); !files) return Fail(files.error());
   tls_api::TlsChannelCredentialsOptions options;
-  options.set_certificate_provider(WatchFiles(tls));
+  options.set_certificate_provider(WatchFiles(tls, refresh));
   options.watch_root_certs();
   options.watch_identity_key_cert_pairs();
   return tls_api::TlsCredentials(options);
 }
 
 Result<std::shared_ptr<grpc::ServerCredentials>> MakeServerCredentials(const TlsConfig& tls,
-                                                                       std::string_view address) {
+                                                                       std::string_view address,
+                                                                       Seconds refresh) {
   const Result<ChannelSecurity> security = ChooseSecurity(tls, address);
   if (!security) return Fail(security.error());
   if (*security == ChannelSecurity::kPlaintext) return grpc::InsecureServerCredentials();
   if (const Result<TlsFiles> files = ReadTlsFiles(tls); !files) return Fail(files.error());
-  tls_api::TlsServerCredentialsOptions options(WatchFiles(tls));
+  tls_api::TlsServerCredentialsOptions options(WatchFiles(tls, refresh));
   options.watch_root_certs();
   options.watch_identity_key_cert_pairs();
   options.set_cert_request_type(GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);

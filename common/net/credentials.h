@@ -4,6 +4,7 @@
 #include <memory>
 #include <string_view>
 
+#include "common/base/clock.h"
 #include "common/base/result.h"
 #include "common/config/config.h"
 
@@ -16,10 +17,11 @@ namespace fairlead {
 
 // Both follow ChooseSecurity. With TLS, each side must show a certificate that `ca_file` signed,
 // and a client checks that the server's names `address`. The files are checked at once and read
-// again every few seconds, so that renewed certificates come into force without a restart.
-Result<std::shared_ptr<grpc::ChannelCredentials>> MakeChannelCredentials(const TlsConfig& tls,
-                                                                         std::string_view address);
-Result<std::shared_ptr<grpc::ServerCredentials>> MakeServerCredentials(const TlsConfig& tls,
-                                                                       std::string_view address);
+// again every `refresh`, whole seconds and at least one, so that renewed certificates come into
+// force without a restart.
+Result<std::shared_ptr<grpc::ChannelCredentials>> MakeChannelCredentials(
+    const TlsConfig& tls, std::string_view address, Seconds refresh = Seconds(10));
+Result<std::shared_ptr<grpc::ServerCredentials>> MakeServerCredentials(
+    const TlsConfig& tls, std::string_view address, Seconds refresh = Seconds(10));
 
 }  // namespace fairlead

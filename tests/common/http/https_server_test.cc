@@ -2,6 +2,7 @@
 #include <httplib.h>
 
 #include <csignal>
+#include <filesystem>
 #include <future>
 #include <string>
 #include <vector>
@@ -95,6 +96,37 @@ TEST_F(HttpsServerTest, StopEndsAHandshakeThatHasBegun) {
   half.Send(std::string_view("\x16\x03\x01\x02", 4));
   auto stopped = std::async(std::launch::async, [this] { server_->Stop(); });
   EXPECT_EQ(stopped.wait_for(std::chrono::seconds(15)), std::future_status::ready);
+}
+
+TEST_F(HttpsServerTest, RenewedFilesComeIntoForceAndWrongOnesDoNot) {
+  auto tls = TlsServer::Create(tls_, Nanoseconds(0));
+  ASSERT_TRUE(tls) << tls.error().message;
+  auto server = HttpServer::Bind({"127.0.0.1", 0}, OpsHttpLimits(), *std::move(tls));
+  ASSERT_TRUE(server) << server.error().message;
+  (*server)->Route("GET", "/hello", [](const auto&, auto& response) {
+    response.set_content("hello\n", "text/plain");
+  });
+  (*server)->Start();
+  const auto answers = [&](const std::string& ca_file) {
+    httplib::SSLClient client("127.0.0.1", (*server)->port());
+    client.set_ca_cert_path(ca_file.c_str());
+    client.set_read_timeout(30);
+    return static_cast<bool>(client.Get("/hello"));
+  };
+  const TempDirectory before, after;
+  const std::string old_ca = pki_.Issue(before, "IP:127.0.0.1").ca_file;
+  const TestPki renewed;
+  const TlsConfig next = renewed.Issue(after, "IP:127.0.0.1");
+  EXPECT_TRUE(answers(old_ca));
+  EXPECT_FALSE(answers(next.ca_file));
+  // Half of the renewal: the new certificate with the old key.
+  std::filesystem::copy_file(next.certificate_file, tls_.certificate_file,
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_TRUE(answers(old_ca));
+  std::filesystem::copy_file(next.key_file, tls_.key_file,
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_TRUE(answers(next.ca_file));
+  EXPECT_FALSE(answers(old_ca));
 }
 
 TEST_F(HttpsServerTest, RefusesFilesThatDoNotFit) {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "common/net/call_token.h"
 #include "common/net/tls_files.h"
@@ -39,11 +40,11 @@ struct Answer {
 // A server that listens on a free port of 127.0.0.1.
 class Server {
  public:
-  explicit Server(const TlsConfig& tls) {
+  explicit Server(const TlsConfig& tls, Seconds refresh = Seconds(10)) {
     grpc::ServerBuilder builder;
     builder.RegisterService(&service_);
-    builder.AddListeningPort("127.0.0.1:0", MakeServerCredentials(tls, "127.0.0.1:0").value(),
-                             &port_);
+    builder.AddListeningPort("127.0.0.1:0",
+                             MakeServerCredentials(tls, "127.0.0.1:0", refresh).value(), &port_);
     server_ = builder.BuildAndStart();
   }
   std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
@@ -54,10 +55,13 @@ class Server {
   std::unique_ptr<grpc::Server> server_;
 };
 
-Answer Call(const std::string& address, const TlsConfig& tls, const TokenSource* token) {
+// `patient`: tried again until the server takes it.
+Answer Call(const std::string& address, const TlsConfig& tls, const TokenSource* token,
+            bool patient = false) {
   const auto channel = grpc::CreateChannel(address, MakeChannelCredentials(tls, address).value());
   const auto stub = v1::LinkSession::NewStub(channel);
   grpc::ClientContext context;
+  context.set_wait_for_ready(patient);
   context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(30));
   if (token != nullptr) {
     EXPECT_TRUE(AddToken(*token, context));
@@ -133,6 +137,52 @@ TEST_F(CredentialsTest, APlainTextClientIsRefused) {
 TEST_F(CredentialsTest, PlainTextBeyondLoopbackIsRefused) {
   EXPECT_FALSE(MakeServerCredentials({}, "0.0.0.0:0"));
   EXPECT_FALSE(MakeChannelCredentials({}, "10.0.0.1:1"));
+}
+
+TEST_F(CredentialsTest, RenewedFilesComeIntoForceWithoutARestart) {
+  const TempDirectory before, after;
+  const TlsConfig old_client = pki_.Issue(before, "IP:127.0.0.1");
+  const TestPki renewed;
+  const TlsConfig new_client = renewed.Issue(after, "IP:127.0.0.1");
+  const Server server(tls_, Seconds(1));
+  ASSERT_TRUE(Call(server.address(), old_client, &token_).status.ok());
+  ASSERT_FALSE(Call(server.address(), new_client, &token_).status.ok());
+  renewed.Issue(directory_, "IP:127.0.0.1");  // over the server's files
+  const Answer answer = Call(server.address(), new_client, &token_, true);
+  EXPECT_TRUE(answer.status.ok()) << answer.status.error_message();
+  EXPECT_EQ(answer.token, "secret-token");
+  EXPECT_FALSE(Call(server.address(), old_client, &token_).status.ok());
+}
+
+TEST_F(CredentialsTest, AClientsRenewedFilesComeIntoForceWithoutARestart) {
+  const TempDirectory other;
+  const TestPki renewed;
+  const Server server(renewed.Issue(other, "IP:127.0.0.1"));
+  const auto credentials = MakeChannelCredentials(tls_, server.address(), Seconds(1)).value();
+  const auto stub = v1::LinkSession::NewStub(grpc::CreateChannel(server.address(), credentials));
+  const auto call = [&](bool patient) {
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(30));
+    context.set_wait_for_ready(patient);
+    EXPECT_TRUE(AddToken(token_, context));
+    v1::OpenReply reply;
+    return stub->Open(&context, {}, &reply);
+  };
+  ASSERT_FALSE(call(false).ok());
+  renewed.Issue(directory_, "IP:127.0.0.1");  // over the client's files
+  const grpc::Status answered = call(true);
+  EXPECT_TRUE(answered.ok()) << answered.error_message();
+}
+
+TEST_F(CredentialsTest, EveryFaultOfTheFilesIsFound) {
+  const TempDirectory other;
+  TlsConfig tls = pki_.Issue(other, "IP:127.0.0.1", -60);
+  tls.key_file = tls_.key_file;
+  tls.ca_file = token_.path();
+  std::vector<std::string> keys;
+  for (const TlsFault& fault : FindTlsFaults(tls)) keys.emplace_back(fault.key);
+  EXPECT_EQ(keys, (std::vector<std::string>{"tls.caFile", "tls.keyFile", "tls.certificateFile"}));
+  EXPECT_TRUE(FindTlsFaults(tls_).empty());
 }
 
 TEST_F(CredentialsTest, AnExpiredCertificateIsNamed) {
