@@ -1,9 +1,11 @@
 #include "linkprobe/auth/packet_key.h"
 
-#include <openssl/core_names.h>
+// The SHA-256 calls that OpenSSL 3 deprecates keep their state in a plain struct. Those that replace
+// them go through some forty functions and several allocations for each mac, and to a probe that
+// wakes a hundred times a second, its cache cold each time, that costs more than the hashing.
+#define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/params.h>
+#include <openssl/sha.h>
 
 #include <algorithm>
 #include <string>
@@ -12,27 +14,54 @@ namespace fairlead::linkprobe {
 namespace {
 
 constexpr std::size_t kShortestKey = 16;
-constexpr std::size_t kDigestBytes = 32;
+using Digest = std::array<std::uint8_t, SHA256_DIGEST_LENGTH>;
+using Block = std::array<std::uint8_t, SHA256_CBLOCK>;
 
-struct FreeMac {
-  void operator()(EVP_MAC* mac) const { EVP_MAC_free(mac); }
-};
-struct FreeContext {
-  void operator()(EVP_MAC_CTX* context) const { EVP_MAC_CTX_free(context); }
-};
+// The state after the key's block, which RFC 2104 puts before the message, each byte changed by
+// `pad`.
+bool Begin(const Block& key, std::uint8_t pad, SHA256_CTX& state) {
+  Block block;
+  std::transform(key.begin(), key.end(), block.begin(),
+                 [pad](std::uint8_t byte) { return static_cast<std::uint8_t>(byte ^ pad); });
+  const bool done =
+      SHA256_Init(&state) == 1 && SHA256_Update(&state, block.data(), block.size()) == 1;
+  OPENSSL_cleanse(block.data(), block.size());
+  return done;
+}
+
+bool Finish(SHA256_CTX state, std::span<const std::uint8_t> message, Digest& out) {
+  return SHA256_Update(&state, message.data(), message.size()) == 1 &&
+         SHA256_Final(out.data(), &state) == 1;
+}
 
 }  // namespace
 
+// HMAC-SHA256 (RFC 2104) with the key's two blocks already hashed.
 struct PacketKey::Context {
-  std::unique_ptr<EVP_MAC_CTX, FreeContext> keyed;
+  SHA256_CTX inner{};
+  SHA256_CTX outer{};
 
-  // Re-initialising without a key keeps the one set first and skips its schedule and every look-up
-  // by name, which cost more than hashing 112 bytes.
-  bool Digest(std::span<const std::uint8_t> message, std::array<std::uint8_t, kDigestBytes>& out) {
-    std::size_t length = 0;
-    return EVP_MAC_init(keyed.get(), nullptr, 0, nullptr) == 1 &&
-           EVP_MAC_update(keyed.get(), message.data(), message.size()) == 1 &&
-           EVP_MAC_final(keyed.get(), out.data(), &length, out.size()) == 1 && length == out.size();
+  ~Context() {
+    OPENSSL_cleanse(&inner, sizeof inner);
+    OPENSSL_cleanse(&outer, sizeof outer);
+  }
+
+  bool Prepare(std::span<const std::uint8_t> key) {
+    Block block{};
+    Digest hashed{};
+    if (key.size() > block.size()) {
+      SHA256_CTX state;
+      if (SHA256_Init(&state) != 1 || !Finish(state, key, hashed)) return false;
+      key = hashed;
+    }
+    std::copy(key.begin(), key.end(), block.begin());
+    const bool done = Begin(block, 0x36, inner) && Begin(block, 0x5c, outer);
+    OPENSSL_cleanse(block.data(), block.size());
+    return done;
+  }
+
+  bool Mac(std::span<const std::uint8_t> message, Digest& out) const {
+    return Finish(inner, message, out) && Finish(outer, out, out);
   }
 };
 
@@ -48,15 +77,8 @@ Result<PacketKey> PacketKey::Create(std::uint32_t key_id, std::span<const std::u
                                                  std::to_string(key.size()) + " bytes; at least " +
                                                  std::to_string(kShortestKey) + " are needed");
   }
-  const std::unique_ptr<EVP_MAC, FreeMac> mac(EVP_MAC_fetch(nullptr, "HMAC", nullptr));
   auto context = std::make_unique<Context>();
-  if (mac != nullptr) context->keyed.reset(EVP_MAC_CTX_new(mac.get()));
-  char digest[] = "SHA256";
-  const OSSL_PARAM parameters[] = {
-      OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest, 0),
-      OSSL_PARAM_construct_end()};
-  if (context->keyed == nullptr ||
-      EVP_MAC_init(context->keyed.get(), key.data(), key.size(), parameters) != 1) {
+  if (!context->Prepare(key)) {
     return Fail(ErrorCode::kInternal,
                 "OpenSSL offers no HMAC-SHA256 for probe key " + std::to_string(key_id));
   }
@@ -64,23 +86,23 @@ Result<PacketKey> PacketKey::Create(std::uint32_t key_id, std::span<const std::u
 }
 
 bool PacketKey::Seal(PacketBytes& packet) {
-  std::array<std::uint8_t, kDigestBytes> digest{};
-  if (!context_->Digest(std::span(packet).first(kMacOffset), digest)) return false;
+  Digest digest{};
+  if (!context_->Mac(std::span(packet).first(kMacOffset), digest)) return false;
   std::copy_n(digest.begin(), kMacBytes, packet.begin() + kMacOffset);
   return true;
 }
 
 bool PacketKey::Verify(std::span<const std::uint8_t> packet) {
-  std::array<std::uint8_t, kDigestBytes> digest{};
-  if (packet.size() != kPacketBytes || !context_->Digest(packet.first(kMacOffset), digest)) {
+  Digest digest{};
+  if (packet.size() != kPacketBytes || !context_->Mac(packet.first(kMacOffset), digest)) {
     return false;
   }
   return EqualInConstantTime(packet.subspan(kMacOffset), std::span(digest).first(kMacBytes));
 }
 
 Result<std::array<std::uint8_t, 32>> PacketKey::Sign(std::span<const std::uint8_t> message) {
-  std::array<std::uint8_t, kDigestBytes> digest{};
-  if (!context_->Digest(message, digest)) {
+  Digest digest{};
+  if (!context_->Mac(message, digest)) {
     return Fail(ErrorCode::kInternal,
                 "OpenSSL failed to sign with probe key " + std::to_string(id_));
   }

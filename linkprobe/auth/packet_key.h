@@ -10,7 +10,7 @@
 
 namespace fairlead::linkprobe {
 
-// An HMAC-SHA256 key with its context prepared, so that a mac costs about a microsecond. Movable;
+// An HMAC-SHA256 key with its context prepared, so that a mac is four to six blocks of hashing. Movable;
 // not thread-safe (each loop has its own).
 class PacketKey {
  public:

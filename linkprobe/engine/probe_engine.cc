@@ -25,6 +25,11 @@ namespace {
 constexpr std::size_t kCommandsWaiting = 4096;
 // The estimator times out and the detector steps at this pace while there is anything to measure.
 constexpr Nanoseconds kTick = Milliseconds(100);
+// What must be done now and then waits this long for something else to wake the loop.
+constexpr Nanoseconds kTickSlack = Milliseconds(50);
+// A probe that is due so soon is sent by whatever woke the loop. The loop's waits, rounded up to
+// whole milliseconds, are no more exact.
+constexpr Nanoseconds kSendAhead = Milliseconds(2);
 constexpr Nanoseconds kFirstRebuild = Milliseconds(100);
 constexpr Nanoseconds kLargestRebuild = Seconds(10);
 
@@ -182,11 +187,11 @@ void ProbeEngine::State::Publish(MonotonicTime now) {
 }
 
 MonotonicTime ProbeEngine::State::NextTurn(MonotonicTime now) const {
-  MonotonicTime next = next_publish;
+  MonotonicTime next = next_publish + kTickSlack;
   if (!transport) next = std::min(next, next_build);
   if (const auto send = prober.NextSend()) next = std::min(next, *send);
   // Without a session there is nothing to time out, and an idle engine wakes once a window.
-  if (prober.active()) next = std::min(next, next_tick);
+  if (prober.active()) next = std::min(next, next_tick + kTickSlack);
   return std::max(next, now);
 }
 
@@ -228,7 +233,7 @@ void ProbeEngine::State::Run(std::stop_token stop) {
     }
     Wait(NextTurn(now));
     now = clock.Now();
-    prober.SendDue(now);
+    prober.SendDue(now + kSendAhead);
     if (now >= next_tick) {
       prober.Tick(now);
       responder.Tick(now);
