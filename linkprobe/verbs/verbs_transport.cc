@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <deque>
 #include <map>
 #include <random>
 #include <set>
@@ -14,6 +13,7 @@
 #include "linkprobe/verbs/completion_queue.h"
 #include "linkprobe/verbs/open_device.h"
 #include "linkprobe/verbs/ud_queue.h"
+#include "linkprobe/verbs/waiting_sends.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -21,8 +21,7 @@ namespace {
 constexpr std::uint32_t kLargestPathCount = 8;
 // Enough for every receive and send of all paths at once.
 constexpr int kCompletionsPerPath = kReceivesPerPath + kSendsPerPath;
-// A batch of received packets is answered faster than a send ring empties; one answer for each
-// receive may wait, and costs no pinned memory.
+// One answer for each receive.
 constexpr std::size_t kSendsWaiting = kReceivesPerPath;
 // A queue pair that fails again and again without a packet between is the device's fault.
 constexpr int kRecoveriesBeforeGone = 5;
@@ -43,14 +42,6 @@ struct VerbsDestination final : Destination {
   std::shared_ptr<const SharedAddress> address;
   std::uint32_t qp_number = 0;
   std::uint32_t qkey = 0;
-};
-
-// A packet that found the send ring full.
-struct WaitingSend {
-  std::shared_ptr<const SharedAddress> address;
-  UdAddress to;
-  std::vector<std::uint8_t> packet;
-  std::uint64_t token = 0;
 };
 
 // Unpredictable, and without the top bit, which marks keys that only privileged callers may use.
@@ -90,7 +81,7 @@ class VerbsTransport final : public Transport {
            .signal_every = completions_->hardware_stamps() ? 1 : kSendsPerPath / 2});
       if (!queue) return Fail(queue.error());
       queues_.push_back(std::move(*queue));
-      waiting_.emplace_back();
+      waiting_.emplace_back(kSendsWaiting);
       recoveries_.push_back(0);
     }
     return {};
@@ -148,15 +139,7 @@ class VerbsTransport final : public Transport {
     const UdAddress address{.handle = destination.address->handle.get(),
                             .qp_number = destination.qp_number,
                             .qkey = destination.qkey};
-    std::deque<WaitingSend>& waiting = waiting_.at(path);
-    if (waiting.empty() && !queues_[path]->IsFull()) {
-      return queues_[path]->Send(address, packet, token);
-    }
-    if (waiting.size() >= kSendsWaiting) {
-      return Fail(ErrorCode::kResourceExhausted, "all send slots of the path are in flight");
-    }
-    waiting.push_back({destination.address, address, {packet.begin(), packet.end()}, token});
-    return {};
+    return waiting_.at(path).Send(*queues_[path], destination.address, address, packet, token);
   }
 
   Status Drain(int descriptor, TransportEvents& events) override {
@@ -181,7 +164,9 @@ class VerbsTransport final : public Transport {
       }
       if (auto recovered = queues_[path]->Recover(); !recovered) return recovered;
     }
-    for (std::size_t path = 0; path < queues_.size(); ++path) SendWaiting(path);
+    for (std::size_t path = 0; path < queues_.size(); ++path) {
+      waiting_[path].Resume(*queues_[path]);
+    }
     return {};
   }
 
@@ -194,16 +179,6 @@ class VerbsTransport final : public Transport {
   }
 
  private:
-  // A full ring holds a send whose completion is told, so there is always a Drain to come for the
-  // rest. One that is refused now is lost like any that was sent.
-  void SendWaiting(std::size_t path) {
-    std::deque<WaitingSend>& waiting = waiting_[path];
-    for (; !waiting.empty() && !queues_[path]->IsFull(); waiting.pop_front()) {
-      const WaitingSend& next = waiting.front();
-      (void)queues_[path]->Send(next.to, next.packet, next.token);
-    }
-  }
-
   Status Finish(const UdWorkId& id, const Completion& completion, TransportEvents& events) {
     UdQueue& queue = *queues_[id.path];
     if (!id.receive) {
@@ -286,7 +261,7 @@ class VerbsTransport final : public Transport {
   std::shared_ptr<const DeviceHandles> device_;
   std::unique_ptr<CompletionQueue> completions_;
   std::vector<std::unique_ptr<UdQueue>> queues_;  // destroyed before completions_
-  std::vector<std::deque<WaitingSend>> waiting_;  // by path, oldest first
+  std::vector<WaitingSends<UdQueue>> waiting_;    // by path
   std::vector<int> recoveries_;
   std::uint32_t path_mtu_bytes_ = 0;
   std::uint32_t peer_mtu_bytes_ = 4096;
