@@ -5,7 +5,7 @@
 
 #include "common/base/clock.h"
 #include "linkprobe/engine/engine_snapshot.h"
-#include "linkprobe/metrics/family_set.h"
+#include "common/metrics/family_set.h"
 
 namespace fairlead::linkprobe {
 

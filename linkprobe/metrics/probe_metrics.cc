@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "linkprobe/metrics/family_set.h"
+#include "common/metrics/family_set.h"
 #include "linkprobe/metrics/path_metrics.h"
 
 namespace fairlead::linkprobe {
@@ -58,7 +58,7 @@ ProbeMetrics::ProbeMetrics(MetricSources sources, const Clock& clock)
     : sources_(std::move(sources)), clock_(clock) {}
 
 std::vector<prometheus::MetricFamily> ProbeMetrics::Collect() const {
-  FamilySet out;
+  FamilySet out("fairlead_linkprobe_");
   const MonotonicTime now = clock_.Now();
   const WallTime wall_now = clock_.WallNow();
   const std::string site = sources_.site();

@@ -1,18 +1,12 @@
-#include "linkprobe/metrics/family_set.h"
+#include "common/metrics/family_set.h"
 
 #include <utility>
 
-namespace fairlead::linkprobe {
-namespace {
-
-constexpr std::string_view kPrefix = "fairlead_linkprobe_";
-
-}  // namespace
+namespace fairlead {
 
 prometheus::ClientMetric& FamilySet::Add(prometheus::MetricType type, std::string_view name,
                                          std::string_view help, const Labels& labels) {
-  std::string full(kPrefix);
-  full += name;
+  const std::string full = prefix_ + std::string(name);
   prometheus::MetricFamily& family = families_[full];
   if (family.name.empty()) {
     family.name = full;
@@ -51,4 +45,4 @@ Labels With(Labels labels, std::string name, std::string_view value) {
   return labels;
 }
 
-}  // namespace fairlead::linkprobe
+}  // namespace fairlead
