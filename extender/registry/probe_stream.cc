@@ -1,6 +1,9 @@
 #include "extender/registry/probe_stream.h"
 
+#include <grpcpp/impl/codegen/proto_utils.h>
+
 #include <mutex>
+#include <string>
 #include <utility>
 
 #include "common/base/log.h"
@@ -13,6 +16,7 @@ namespace {
 constexpr double kBatchesPerSecond = 20;
 constexpr double kBatchBurst = 40;
 constexpr int kMaxPathsInBatch = 4096;
+constexpr std::size_t kMaxMessageBytes = 4U << 20;
 
 }  // namespace
 
@@ -64,23 +68,23 @@ class ProbeStream::Line final : public ProbeLine {
     finished_ = true;
     status_ = status;
     // gRPC takes the status only after a write under way; OnWriteDone comes back here.
-    if (!writing_) stream_->ServerBidiReactor::Finish(status_);
+    if (!writing_) stream_->ProbeReactor::Finish(status_);
   }
 
   void WriteDone(bool ok) {
     std::lock_guard lock(mutex_);
     writing_ = false;
     if (finished_) {
-      stream_->ServerBidiReactor::Finish(status_);
+      stream_->ProbeReactor::Finish(status_);
     } else if (!ok) {
       finished_ = true;
-      stream_->ServerBidiReactor::Finish({grpc::StatusCode::UNAVAILABLE, "the probe has gone"});
+      stream_->ProbeReactor::Finish({grpc::StatusCode::UNAVAILABLE, "the probe has gone"});
     } else if (pending_) {
       StartNextWrite();
     }
   }
 
-  void ReadNext(v1::ProbeMessage* message) {
+  void ReadNext(grpc::ByteBuffer* message) {
     std::lock_guard lock(mutex_);
     if (!finished_ && stream_) stream_->StartRead(message);
   }
@@ -93,7 +97,9 @@ class ProbeStream::Line final : public ProbeLine {
 
  private:
   void StartNextWrite() {
-    outgoing_ = *std::move(pending_);
+    bool own_buffer = false;
+    outgoing_.Clear();
+    grpc::SerializationTraits<v1::ProbePlan>::Serialize(*pending_, &outgoing_, &own_buffer);
     pending_.reset();
     writing_ = true;
     stream_->StartWrite(&outgoing_);
@@ -102,7 +108,7 @@ class ProbeStream::Line final : public ProbeLine {
   mutable std::mutex mutex_;
   ProbeStream* stream_;
   std::optional<v1::ProbePlan> pending_;
-  v1::ProbePlan outgoing_;
+  grpc::ByteBuffer outgoing_;
   grpc::Status status_;
   bool writing_ = false;
   bool finished_ = false;
@@ -115,11 +121,12 @@ ProbeStream::ProbeStream(StreamContext context, std::string proven_node,
       on_done_(std::move(on_done)),
       line_(std::make_shared<Line>(this)),
       rate_(kBatchesPerSecond, kBatchBurst) {
-  line_->ReadNext(&incoming_);
+  line_->ReadNext(&received_);
 }
 
 void ProbeStream::OnReadDone(bool ok) {
   if (!ok) return line_->Finish(grpc::Status::OK);
+  if (!Decode()) return;
   switch (incoming_.body_case()) {
     case v1::ProbeMessage::kHello:
       TakeHello();
@@ -132,7 +139,22 @@ void ProbeStream::OnReadDone(bool ok) {
               "empty_message"});
       break;
   }
-  line_->ReadNext(&incoming_);
+  line_->ReadNext(&received_);
+}
+
+bool ProbeStream::Decode() {
+  if (received_.Length() > kMaxMessageBytes) {
+    Refuse({{ErrorCode::kResourceExhausted, "a message of " + std::to_string(received_.Length()) +
+                                                " bytes; at most 4 MiB are read"},
+            "too_large"});
+    return false;
+  }
+  if (grpc::SerializationTraits<v1::ProbeMessage>::Deserialize(&received_, &incoming_).ok()) {
+    return true;
+  }
+  Refuse({{ErrorCode::kInvalidArgument, "bytes that are no message; are both of one version?"},
+          "undecodable"});
+  return false;
 }
 
 void ProbeStream::TakeHello() {

@@ -31,9 +31,12 @@ struct StreamContext {
   RegistryLoop& loop;
 };
 
+// Messages as bytes: what gRPC itself refuses for its size or contents, nobody can count.
+using ProbeReactor = grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>;
+
 // Reads the Hello, checks it against the node that the token proved, then hands batches to the
 // loop. Deletes itself when gRPC is done with it, after `on_done`.
-class ProbeStream final : public grpc::ServerBidiReactor<v1::ProbeMessage, v1::ProbePlan> {
+class ProbeStream final : public ProbeReactor {
  public:
   ProbeStream(StreamContext context, std::string proven_node, std::function<void()> on_done);
 
@@ -45,6 +48,8 @@ class ProbeStream final : public grpc::ServerBidiReactor<v1::ProbeMessage, v1::P
  private:
   class Line;
 
+  // Decodes what has arrived; refuses and returns false where that is too large or no message.
+  bool Decode();
   void TakeHello();
   void TakeBatch();
   void Refuse(const Refusal& refusal);
@@ -53,6 +58,7 @@ class ProbeStream final : public grpc::ServerBidiReactor<v1::ProbeMessage, v1::P
   const std::string proven_node_;
   const std::function<void()> on_done_;
   std::shared_ptr<Line> line_;
+  grpc::ByteBuffer received_;
   v1::ProbeMessage incoming_;
   std::optional<ProbeIdentity> identity_;
   RateLimit rate_;

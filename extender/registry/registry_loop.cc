@@ -4,6 +4,7 @@
 
 #include "common/base/log.h"
 #include "extender/plan/probe_mesh.h"
+#include "extender/registry/report_clock.h"
 
 namespace fairlead::extender {
 namespace {
@@ -84,6 +85,14 @@ void RegistryLoop::Handle(Report report) {
   for (const Refusal& refusal : report.batch.refused) {
     observer_.ReportRefused(refusal.reason);
     LogDebug("path report refused", {{"node", member->first}, {"reason", refusal.error.message}});
+  }
+  // On a stream's first report too, which nothing came ahead of.
+  if (const auto timely = CheckReportTime(report.batch.batch.sent_at, clock_.WallNow()); !timely) {
+    observer_.ReportRefused("clock");
+    LogWarning("report batch refused",
+               {{"node", member->first}, {"reason", timely.error().message}});
+    report.line->Close(timely.error());
+    return;
   }
   const auto outcome = table_.Ingest(std::move(report.batch.batch));
   if (!outcome) {

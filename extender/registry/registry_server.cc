@@ -18,13 +18,12 @@
 namespace fairlead::extender {
 namespace {
 
-constexpr int kMaxMessageBytes = 4 << 20;
 constexpr std::uint32_t kMaxStreamsOfNode = 4;
 constexpr int kKeepaliveMilliseconds = 10'000;
 constexpr auto kStopPatience = std::chrono::milliseconds(500);
 
 // A stream that is refused before anything of it is read.
-class RefusedStream final : public grpc::ServerBidiReactor<v1::ProbeMessage, v1::ProbePlan> {
+class RefusedStream final : public ProbeReactor {
  public:
   explicit RefusedStream(const Error& why) { Finish(ToGrpcStatus(why)); }
   void OnDone() override { delete this; }
@@ -32,7 +31,9 @@ class RefusedStream final : public grpc::ServerBidiReactor<v1::ProbeMessage, v1:
 
 // A silent death of a probe is noticed by HTTP/2 pings; probes may ping as often themselves.
 void Limit(grpc::ServerBuilder& builder) {
-  builder.SetMaxReceiveMessageSize(kMaxMessageBytes);
+  // A stream judges the size itself, so that it is counted. gRPC's own limit would save nothing: it
+  // compares when the whole message has come.
+  builder.SetMaxReceiveMessageSize(-1);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, 8);
   builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, 32 << 10);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMilliseconds);
@@ -46,7 +47,10 @@ void Limit(grpc::ServerBuilder& builder) {
 
 }  // namespace
 
-class RegistryServer::Impl final : public v1::LinkRegistry::CallbackService {
+// The one method of the service, called with bytes.
+using RawService = v1::LinkRegistry::WithRawCallbackMethod_Connect<v1::LinkRegistry::Service>;
+
+class RegistryServer::Impl final : public RawService {
  public:
   Impl(StreamContext context, TokenVerifier& tokens) : context_(context), tokens_(tokens) {}
 
@@ -72,8 +76,8 @@ class RegistryServer::Impl final : public v1::LinkRegistry::CallbackService {
     return {};
   }
 
-  grpc::ServerBidiReactor<v1::ProbeMessage, v1::ProbePlan>* Connect(
-      grpc::CallbackServerContext* call) override {
+  using RawService::Connect;
+  ProbeReactor* Connect(grpc::CallbackServerContext* call) override {
     const auto token = TokenOf(*call);
     if (!token) return RefuseToken(token.error());
     const auto node = tokens_.NodeOf(*token);

@@ -66,7 +66,7 @@ DecodedBatch BatchOf(const NodeConfig& node, std::uint64_t sequence, MonotonicTi
   return {.batch = {.node = node.name,
                     .site = node.site,
                     .sequence = sequence,
-                    .sent_at = WallTime(Seconds(sequence)),
+                    .sent_at = SystemClock().WallNow() + Nanoseconds(sequence),
                     .received_at = now,
                     .paths = {path}},
           .refused = {}};

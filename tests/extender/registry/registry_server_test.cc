@@ -2,6 +2,7 @@
 #include "extender/registry/registry_server.h"
 
 #include <gmock/gmock.h>
+#include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 
 #include <chrono>
@@ -50,12 +51,18 @@ class Client {
     return stream_->Write(message);
   }
 
+  // Sent so many nanoseconds after the test began.
   bool Report(std::uint64_t sequence, std::uint64_t time_ns, const std::string& peer = "n2",
               std::uint64_t rtt_ns = 36'000'000) {
+    return ReportAt(sequence, began_ + Nanoseconds(time_ns), peer, rtt_ns);
+  }
+
+  bool ReportAt(std::uint64_t sequence, WallTime at, const std::string& peer = "n2",
+                std::uint64_t rtt_ns = 36'000'000) {
     v1::ProbeMessage message;
     v1::ReportBatch& batch = *message.mutable_reports();
     batch.set_sequence(sequence);
-    batch.set_unix_time_ns(time_ns);
+    batch.set_unix_time_ns(static_cast<std::uint64_t>(at.time_since_epoch().count()));
     v1::LinkReport& path = *batch.add_links();
     path.set_peer_node(peer);
     path.set_rung(v1::TRANSPORT_RUNG_UDP_SW);
@@ -77,6 +84,7 @@ class Client {
   }
 
  private:
+  const WallTime began_ = SystemClock().WallNow();
   std::unique_ptr<v1::LinkRegistry::Stub> stub_;
   grpc::ClientContext context_;
   std::unique_ptr<grpc::ClientReaderWriter<v1::ProbeMessage, v1::ProbePlan>> stream_;
@@ -193,6 +201,28 @@ TEST_F(Registry, RefusesAReportFromThePast) {
   EXPECT_TRUE(counts_.Reaches("not_advancing", 2));
 }
 
+TEST_F(Registry, RefusesAFirstReportOfAClockThatIsFarOff) {
+  const WallTime now = clock_.WallNow();
+  for (const WallTime at : {WallTime{}, now - std::chrono::hours(1), now + std::chrono::hours(1),
+                            WallTime{Nanoseconds(INT64_MAX)}}) {
+    Client client = Connect("n1");
+    client.Hello("n1");
+    client.ReportAt(1, at);
+    const grpc::Status status = client.End();
+    EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+    EXPECT_THAT(status.error_message(), HasSubstr("clock"));
+  }
+  EXPECT_TRUE(counts_.Reaches("clock", 4));
+}
+
+TEST_F(Registry, TakesReportsOfAClockThatIsSecondsOff) {
+  Client client = Connect("n1");
+  client.Hello("n1");
+  client.ReportAt(1, clock_.WallNow() - Seconds(60));
+  client.ReportAt(2, clock_.WallNow() + Seconds(60));
+  EXPECT_TRUE(counts_.Reaches("accepted", 2));
+}
+
 TEST_F(Registry, AnImpossiblePathIsCountedAndTheStreamGoesOn) {
   Client client = Connect("n1");
   client.Hello("n1");
@@ -232,7 +262,43 @@ TEST_F(Registry, AnEnormousMessageEndsTheStream) {
   v1::ProbeMessage message;
   message.mutable_hello()->set_software_version(std::string(5 << 20, 'x'));
   client.Send(message);
+  const grpc::Status status = client.End();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_THAT(status.error_message(), HasSubstr("at most 4 MiB"));
+  EXPECT_TRUE(counts_.Reaches("too_large", 1));
+}
+
+TEST_F(Registry, AMessageBeyondEveryLimitIsCountedToo) {
+  Client client = Connect("n1");
+  v1::ProbeMessage message;
+  message.mutable_hello()->set_software_version(std::string(80 << 20, 'x'));
+  client.Send(message);
   EXPECT_EQ(client.End().error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  EXPECT_TRUE(counts_.Reaches("too_large", 1));
+}
+
+TEST_F(Registry, BytesThatAreNoMessageAreCounted) {
+  grpc::GenericStub stub(grpc::CreateChannel("127.0.0.1:" + std::to_string(server_->port()),
+                                             grpc::InsecureChannelCredentials()));
+  grpc::ClientContext context;
+  context.AddMetadata("authorization", "Bearer token-n1");
+  grpc::CompletionQueue queue;
+  const auto wait = [&] {
+    void* tag = nullptr;
+    bool ok = false;
+    return queue.Next(&tag, &ok) && ok;
+  };
+  const auto call = stub.PrepareCall(&context, "/fairlead.v1.LinkRegistry/Connect", &queue);
+  call->StartCall(nullptr);
+  ASSERT_TRUE(wait());
+  const grpc::Slice slice("\xff\xff\xff");
+  call->Write(grpc::ByteBuffer(&slice, 1), nullptr);
+  ASSERT_TRUE(wait());
+  grpc::Status status;
+  call->Finish(&status, nullptr);
+  ASSERT_TRUE(wait());
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_TRUE(counts_.Reaches("undecodable", 1));
 }
 
 TEST_F(Registry, OneNodeMayNotOpenManyStreams) {
