@@ -82,6 +82,7 @@ class KubeletLink::Loop {
       FollowOffer();
       for (const auto& [name, resource] : resources_) resource->Turn(now);
       ShowTurn(now);
+      if (options_.on_turn) options_.on_turn();
       std::unique_lock lock(mutex_);
       wake_.wait_for(lock, stop, kTurn, [this] { return woken_; });
       woken_ = false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -26,7 +27,8 @@ struct KubeletLinkOptions {
   RegistrationTiming timing;
   // For Register, within which kubelet dials us for at most 10 s.
   Nanoseconds register_deadline = Seconds(15);
-  std::uint64_t seed = 0;  // of the back-offs
+  std::uint64_t seed = 0;         // of the back-offs
+  std::function<void()> on_turn;  // called by the loop after each turn, if there is one; fast
 };
 
 // Thread-safe. Looks at the offer, its sockets and kubelet's four times a second, and at once when
