@@ -73,6 +73,21 @@ std::optional<std::uint32_t> ParseNumber(std::string_view text) {
 
 std::optional<int> ParseNumaNode(std::string_view text) { return Whole<int>(text, 10); }
 
+std::optional<std::string> ParseNodeType(std::string_view text) {
+  if (!Leading(text)) return std::nullopt;
+  return std::string(text);
+}
+
+std::optional<std::string> ParseNodeGuid(std::string_view text) {
+  constexpr std::string_view kForm = "0000:0000:0000:0000";
+  if (text.size() != kForm.size()) return std::nullopt;
+  for (std::size_t group = 0; group < kForm.size(); group += 5) {
+    const bool separated = group == 0 || text[group - 1] == ':';
+    if (!separated || !Whole<std::uint16_t>(text.substr(group, 4), 16)) return std::nullopt;
+  }
+  return std::string(text);
+}
+
 std::optional<std::string> ParsePciId(std::string_view text) {
   if (text.size() != 6 || !ParseNumber(text) || !text.starts_with("0x")) return std::nullopt;
   return std::string(text.substr(2));

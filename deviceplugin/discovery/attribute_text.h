@@ -20,6 +20,8 @@ std::optional<LinkLayer> ParseLinkLayer(std::string_view text);          // "Eth
 std::optional<std::uint64_t> ParseRate(std::string_view text);
 std::optional<std::uint32_t> ParseNumber(std::string_view text);  // "256", "0x1b"
 std::optional<int> ParseNumaNode(std::string_view text);          // "1", "-1"
+std::optional<std::string> ParseNodeType(std::string_view text);  // "1: CA", as it is
+std::optional<std::string> ParseNodeGuid(std::string_view text);  // "b8ce:f603:00a1:b2c4", as it is
 // Four digits: "0x15b3" is "15b3".
 std::optional<std::string> ParsePciId(std::string_view text);
 

@@ -13,7 +13,7 @@ std::string LastPart(const std::string& path) { return path.substr(path.rfind('/
 
 // The software driver behind a device; empty for hardware. rxe alone names the network device that
 // it stands on in an attribute. siw calls itself by this description, which an administrator may
-// have changed; without hardware it is the only iWARP there is.
+// have changed; but iWARP hardware is always a PCI function.
 std::string SoftwareDriver(const std::string& base, const std::string& node_type, bool on_pci,
                            AttributeReader& reader) {
   if (reader.TextIfAny(base + "/parent")) return "rxe";
@@ -61,16 +61,16 @@ void ReadPciFunction(Hca& hca, const std::string& device, const std::string& fun
 
 std::string ReadIdentity(Hca& hca, AttributeReader& reader) {
   const std::string base = "/sys/class/infiniband/" + hca.name;
-  const std::string node_type = reader.Text(base + "/node_type").value_or("");
+  const std::string node_type = reader.Value(base + "/node_type", ParseNodeType).value_or("");
   hca.firmware = reader.TextIfAny(base + "/fw_ver").value_or("");
-  hca.node_guid = reader.TextIfAny(base + "/node_guid").value_or("");
+  hca.node_guid = reader.ValueIfAny(base + "/node_guid", ParseNodeGuid).value_or("");
   const auto board = reader.TextIfAny(base + "/board_id");
   hca.board = board ? *board : reader.TextIfAny(base + "/hca_type").value_or("");
 
   const auto device = reader.files().Resolve(base + "/device");
   if (!device && device.error().error_number != ENOENT) reader.Report(Describe(device.error()));
   const auto function = device ? EnclosingPciDirectory(*device) : std::nullopt;
-  hca.driver = SoftwareDriver(base, node_type, function.has_value(), reader);
+  hca.driver = SoftwareDriver(base, node_type, function && *function == *device, reader);
   if (!hca.driver.empty()) return node_type;
   if (function) {
     ReadPciFunction(hca, *device, *function, reader);

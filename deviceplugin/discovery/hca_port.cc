@@ -18,7 +18,9 @@ std::vector<std::string> Netdevs(const Hca& hca, const HcaPort& port, AttributeR
                                  NetdevTable& table) {
   std::vector<std::string> names;
   const std::string base = "/sys/class/infiniband/" + hca.name;
-  if (hca.pci) {
+  if (const auto parent = reader.TextIfAny(base + "/parent")) {
+    if (table.Find(*parent)) AddOnce(names, *parent);
+  } else {
     // Missing where the network device is in another namespace or there is none, as for EFA.
     for (const std::string& name :
          reader.files().List(base + "/device/net").value_or(std::vector<std::string>())) {
@@ -27,8 +29,6 @@ std::vector<std::string> Netdevs(const Hca& hca, const HcaPort& port, AttributeR
         AddOnce(names, name);
       }
     }
-  } else if (const auto parent = reader.TextIfAny(base + "/parent")) {
-    if (table.Find(*parent)) AddOnce(names, *parent);
   }
   std::vector<std::string> of_gids;
   for (const GidEntry& entry : port.gids) {

@@ -27,7 +27,8 @@ enum class FileKind { kRegular, kDirectory, kCharacterDevice, kOther };
 class HostFiles {
  public:
   virtual ~HostFiles() = default;
-  // The whole content. EFBIG beyond 64 KiB, ENOTSUP for what is not a regular file; never waits.
+  // The whole content. EFBIG beyond 64 KiB; EISDIR for a directory and ENXIO for whatever else
+  // is not a regular file, so that it never waits.
   virtual FileResult<std::string> Read(const std::string& path) const = 0;
   // The names in a directory, sorted, without "." and "..".
   virtual FileResult<std::vector<std::string>> List(const std::string& path) const = 0;

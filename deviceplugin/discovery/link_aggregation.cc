@@ -48,7 +48,7 @@ void AddOnce(std::vector<std::string>& names, const std::string& name) {
 void MarkAggregated(std::vector<Hca>& hcas, NetdevTable& netdevs) {
   std::set<PciAddress> with_rdma;
   for (const Hca& hca : hcas) {
-    if (hca.pci) with_rdma.insert(*hca.pci);
+    if (hca.pci && hca.function != PciFunction::kSubfunction) with_rdma.insert(*hca.pci);
   }
   for (Hca& hca : hcas) {
     if (!hca.pci || hca.function == PciFunction::kSubfunction) continue;

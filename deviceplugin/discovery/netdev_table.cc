@@ -1,6 +1,7 @@
 #include "deviceplugin/discovery/netdev_table.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <sstream>
 #include <string_view>
 
@@ -23,6 +24,11 @@ bool NamesRepresentor(std::string_view port_name) {
   }
   return port_name.starts_with("pf") && port_name.size() > 3 && IsDigit(port_name[2]) &&
          std::any_of(port_name.begin() + 3, port_name.end(), [](char c) { return !IsDigit(c); });
+}
+
+// What a driver answers that names no ports, and a device that is going away.
+bool MeansNoName(int error_number) {
+  return error_number == EOPNOTSUPP || error_number == ENOENT || error_number == EINVAL;
 }
 
 std::string LastPart(const std::string& path) { return path.substr(path.rfind('/') + 1); }
@@ -49,8 +55,7 @@ std::optional<Netdev> NetdevTable::Read(const std::string& name) const {
   netdev.up = !state || *state == "up" || *state == "unknown";
   netdev.mtu_bytes = reader.Value(base + "/mtu", ParseNumber).value_or(0);
   netdev.port_index = reader.ValueIfAny(base + "/dev_port", ParseNumber).value_or(0);
-  // Devices without such a name answer "operation not supported", so no error is worth a word.
-  const auto port_name = files_.Read(base + "/phys_port_name");
+  const auto port_name = reader.TextUnless(base + "/phys_port_name", MeansNoName);
   netdev.representor = port_name && NamesRepresentor(*port_name);
   if (const auto device = files_.Resolve(base + "/device")) {
     if (const auto path = EnclosingPciPath(*device)) netdev.pci = path->hops.back();

@@ -1,5 +1,10 @@
 #include "deviceplugin/discovery/pci_directory.h"
 
+#include <vector>
+
+#include "deviceplugin/discovery/attribute_reader.h"
+#include "deviceplugin/discovery/attribute_text.h"
+
 namespace fairlead::deviceplugin {
 
 std::optional<std::string> EnclosingPciDirectory(std::string_view sysfs_directory) {
@@ -18,6 +23,17 @@ std::optional<PciPath> EnclosingPciPath(std::string_view sysfs_directory) {
   Result<PciPath> path = ParsePciPath(*directory);
   if (!path) return std::nullopt;
   return *std::move(path);
+}
+
+PciPlace FindPciPlace(const HostFiles& files, const PciAddress& address) {
+  PciPlace place;
+  const auto directory = files.Resolve("/sys/bus/pci/devices/" + FormatPci(address));
+  if (!directory) return place;
+  place.path = EnclosingPciPath(*directory);
+  std::vector<std::string> problems;  // an unknown node is all that comes of them
+  AttributeReader reader(files, problems);
+  place.numa_node = reader.ValueIfAny(*directory + "/numa_node", ParseNumaNode).value_or(-1);
+  return place;
 }
 
 }  // namespace fairlead::deviceplugin

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "deviceplugin/discovery/host_files.h"
 #include "deviceplugin/inventory/pci.h"
 
 namespace fairlead::deviceplugin {
@@ -15,5 +16,13 @@ std::optional<PciPath> EnclosingPciPath(std::string_view sysfs_directory);
 
 // The directory of that function.
 std::optional<std::string> EnclosingPciDirectory(std::string_view sysfs_directory);
+
+struct PciPlace {
+  std::optional<PciPath> path;
+  int numa_node = -1;  // below 0: not known
+};
+
+// Where a function sits, for a GPU whose address another library tells.
+PciPlace FindPciPlace(const HostFiles& files, const PciAddress& address);
 
 }  // namespace fairlead::deviceplugin

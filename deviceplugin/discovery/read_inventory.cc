@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "common/base/quote.h"
 #include "deviceplugin/discovery/attribute_reader.h"
 #include "deviceplugin/discovery/attribute_text.h"
 #include "deviceplugin/discovery/device_nodes.h"
@@ -74,6 +75,15 @@ NodeInventory ReadInventory(const HostFiles& files, const GidPolicy& policy) {
   NetdevTable netdevs(files);
   for (const std::string& name : names.value_or(std::vector<std::string>())) {
     inventory.hcas.push_back(ReadHca(files, name, nodes, netdevs));
+  }
+  for (const auto& [owner, own] : nodes.by_hca) {
+    if (std::any_of(inventory.hcas.begin(), inventory.hcas.end(),
+                    [&](const Hca& hca) { return hca.name == owner; })) {
+      continue;
+    }
+    inventory.problems.push_back("The device nodes of " + Quoted(owner) +
+                                 " are here but the device is not: it is in another network "
+                                 "namespace, or has just gone.");
   }
   MarkAggregated(inventory.hcas, netdevs);
   for (Hca& hca : inventory.hcas) {

@@ -47,7 +47,7 @@ FileResult<std::string> RootedFiles::Read(const std::string& path) const {
   if (!fd) return Failed(errno, path);
   struct stat status {};
   if (fstat(fd.get(), &status) != 0) return Failed(errno, path);
-  if (!S_ISREG(status.st_mode)) return Failed(ENOTSUP, path);
+  if (!S_ISREG(status.st_mode)) return Failed(S_ISDIR(status.st_mode) ? EISDIR : ENXIO, path);
   std::string out;
   std::array<char, 4096> buffer;
   while (true) {

@@ -1,0 +1,97 @@
+#include "deviceplugin/discovery/rooted_files.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+
+#include "deviceplugin/discovery/read_inventory.h"
+#include "tests/deviceplugin/discovery/describe_inventory.h"
+#include "tests/deviceplugin/discovery/manifest_files.h"
+
+namespace fairlead::deviceplugin {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RootedFilesTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "fairlead-root-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    root_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  void Write(const std::string& path, const std::string& content) {
+    fs::create_directories(fs::path(root_ + path).parent_path());
+    std::ofstream(root_ + path) << content;
+  }
+
+  std::string root_;
+};
+
+TEST_F(RootedFilesTest, ReadsBelowItsRoot) {
+  Write("/sys/a/state", "4: ACTIVE\n");
+  Write("/sys/b/x", "");
+  fs::create_symlink("../a", root_ + "/sys/b/link");
+  const RootedFiles files(root_ + "//");
+  EXPECT_EQ(files.Read("/sys/b/link/state"), "4: ACTIVE\n");
+  EXPECT_EQ(files.Read("/sys/b/x"), "");
+  EXPECT_EQ(files.List("/sys/b"), (std::vector<std::string>{"link", "x"}));
+  EXPECT_EQ(files.Resolve("/sys/b/link"), "/sys/a");
+  EXPECT_EQ(files.Kind("/sys/b/link"), FileKind::kDirectory);
+  EXPECT_EQ(files.Kind("/sys/a/state"), FileKind::kRegular);
+}
+
+TEST_F(RootedFilesTest, TellsWhatWentWrong) {
+  Write("/sys/huge", std::string(65537, 'x'));
+  Write("/sys/large", std::string(65536, 'x'));
+  ASSERT_EQ(mkfifo((root_ + "/sys/pipe").c_str(), 0600), 0);
+  fs::create_symlink("/usr", root_ + "/sys/out");
+  const RootedFiles files(root_);
+  EXPECT_EQ(files.Read("/sys/large")->size(), 65536U);
+  EXPECT_EQ(files.Read("/sys/huge").error().error_number, EFBIG);
+  EXPECT_EQ(files.Read("/sys/pipe").error().error_number, ENXIO);
+  EXPECT_EQ(files.Read("/sys").error().error_number, EISDIR);
+  EXPECT_EQ(files.Read("/sys/none").error().error_number, ENOENT);
+  EXPECT_EQ(files.List("/sys/huge").error().error_number, ENOTDIR);
+  EXPECT_EQ(files.Resolve("/sys/out").error().error_number, EXDEV);
+  EXPECT_EQ(files.Kind("/sys/pipe"), FileKind::kOther);
+  EXPECT_EQ(Describe(files.Read("/sys/none").error()),
+            "Cannot read \"/sys/none\": no such file or directory (errno 2).");
+}
+
+TEST_F(RootedFilesTest, SeesTheDevicesOfTheMachine) {
+  EXPECT_EQ(RootedFiles("").Kind("/dev/null"), FileKind::kCharacterDevice);
+  EXPECT_EQ(RootedFiles("/").Kind("/dev/null"), FileKind::kCharacterDevice);
+  EXPECT_EQ(RootedFiles("/").Resolve("/dev/../proc"), "/proc");
+  EXPECT_EQ(RootedFiles("/").Read("/dev/null").error().error_number, ENXIO);
+}
+
+// The two kinds of files must not differ in what they make of a host. Where the manifest refuses a
+// read there is no file here, which the kernel's old ways of saying "empty" allow too.
+TEST_F(RootedFilesTest, ReadsAWholeHostAsItsManifest) {
+  ManifestFiles manifest = ManifestFiles::Load("tests/testdata/hosts/ipv6-only.txt");
+  for (const auto& [path, content] : manifest.RegularFiles()) Write(path, content);
+  const std::string device = "/sys/devices/pci0000:3a/0000:3a:00.0/0000:3b:00.0";
+  fs::create_directories(root_ + "/sys/bus/pci/drivers/mlx5_core");
+  fs::create_directories(root_ + "/sys/class/net");
+  fs::create_directories(root_ + "/sys/class/infiniband");
+  fs::create_directories(root_ + "/dev/infiniband");
+  fs::create_symlink("../../../../bus/pci/drivers/mlx5_core", root_ + device + "/driver");
+  fs::create_symlink("../../../0000:3b:00.0", root_ + device + "/infiniband/mlx5_0/device");
+  fs::create_symlink("../../../0000:3b:00.0", root_ + device + "/net/eth0/device");
+  fs::create_symlink("../.." + device.substr(4) + "/net/eth0", root_ + "/sys/class/net/eth0");
+  fs::create_symlink("../.." + device.substr(4) + "/infiniband/mlx5_0",
+                     root_ + "/sys/class/infiniband/mlx5_0");
+  fs::create_symlink("/dev/null", root_ + "/dev/infiniband/uverbs0");
+  fs::create_symlink("/dev/null", root_ + "/dev/infiniband/rdma_cm");
+  EXPECT_EQ(DescribeInventory(ReadInventory(RootedFiles(root_), {})),
+            DescribeInventory(ReadInventory(manifest, {})));
+}
+
+}  // namespace
+}  // namespace fairlead::deviceplugin
