@@ -1,0 +1,84 @@
+#include "deviceplugin/metrics/node_metrics.h"
+
+#include <utility>
+
+#include "common/metrics/family_set.h"
+#include "deviceplugin/metrics/device_families.h"
+
+namespace fairlead::deviceplugin {
+namespace {
+
+double AsDouble(std::uint64_t count) { return static_cast<double>(count); }
+
+void AddResource(const ResourceStatus& status, FamilySet& out) {
+  const Labels labels{{"resource", status.resource}};
+  out.Gauge("registered", "1 while kubelet has taken the resource's socket.", labels,
+            status.registered ? 1 : 0);
+  out.Gauge("connected", "1 while kubelet reads the resource's devices.", labels,
+            status.connected ? 1 : 0);
+  constexpr char kRegistrations[] = "Registrations with kubelet, by result.";
+  out.Counter("registrations_total", kRegistrations, With(labels, "result", "taken"),
+              AsDouble(status.registrations));
+  out.Counter("registrations_total", kRegistrations, With(labels, "result", "failed"),
+              AsDouble(status.registration_failures));
+  out.Counter("device_lists_total", "Device lists sent to kubelet.", labels,
+              AsDouble(status.lists));
+  constexpr char kAllocations[] = "Allocate calls of kubelet, by result.";
+  out.Counter("allocations_total", kAllocations, With(labels, "result", "granted"),
+              AsDouble(status.allocations - status.allocation_failures));
+  out.Counter("allocations_total", kAllocations, With(labels, "result", "refused"),
+              AsDouble(status.allocation_failures));
+  out.Counter("allocate_seconds_total", "Time spent in Allocate calls.", labels,
+              AsDouble(status.allocation_nanoseconds) / 1e9);
+}
+
+void AddHoldings(const PodHoldings& holdings, FamilySet& out) {
+  for (const Holding& holding : holdings.holdings) {
+    for (const std::string& id : holding.device_ids) {
+      out.Gauge("allocated", "1 for each device that a container holds.",
+                {{"namespace", holding.pod_namespace},
+                 {"pod", holding.pod},
+                 {"container", holding.container},
+                 {"resource", holding.resource},
+                 {"id", id}},
+                1);
+    }
+  }
+}
+
+void AddReloads(const ReloadStats& reloads, FamilySet& out) {
+  constexpr char kReloads[] = "Changed config files that were read while running.";
+  out.Counter("config_reloads_total", kReloads, {{"result", "applied"}},
+              AsDouble(reloads.successes));
+  out.Counter("config_reloads_total", kReloads, {{"result", "refused"}},
+              AsDouble(reloads.failures));
+  for (const RestartKey& key : reloads.restart_keys) {
+    out.Gauge("config_restart_needed",
+              "1 for a changed configuration key that takes effect at the next start only.",
+              {{"key", std::string(key.key)}}, key.pending ? 1 : 0);
+  }
+}
+
+}  // namespace
+
+std::vector<prometheus::MetricFamily> NodeMetrics::Collect() const {
+  FamilySet out("fairlead_deviceplugin_");
+  out.Gauge("info", "1 for the running version.",
+            {{"version", sources_.version}, {"node", sources_.node}}, 1);
+  AddDeviceFamilies(*sources_.state(), out);
+  AddOfferFamilies(*sources_.offer(), out);
+  const KubeletStatus kubelet = sources_.kubelet();
+  out.Gauge("kubelet_present", "1 while kubelet's socket is there.", {},
+            kubelet.kubelet_present ? 1 : 0);
+  for (const ResourceStatus& status : kubelet.resources) AddResource(status, out);
+  AddHoldings(*sources_.holdings(), out);
+  const PodResourcesStatus pods = sources_.pod_resources();
+  out.Counter("pod_resources_polls_total", "Questions to kubelet which pod holds what.", {},
+              AsDouble(pods.polls));
+  out.Counter("pod_resources_failures_total", "Of these, those that kubelet did not answer.", {},
+              AsDouble(pods.failures));
+  AddReloads(sources_.config_reloads(), out);
+  return out.Take();
+}
+
+}  // namespace fairlead::deviceplugin

@@ -1,0 +1,72 @@
+// The one owner of what is known of this node.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "common/base/clock.h"
+#include "common/base/snapshot.h"
+#include "common/config/deviceplugin_config.h"
+#include "deviceplugin/health/health_book.h"
+#include "deviceplugin/node/node_state.h"
+#include "deviceplugin/offer/resource.h"
+
+namespace fairlead::deviceplugin {
+
+// What the loop publishes; outlives it.
+struct NodeOutputs {
+  Snapshot<NodeState>& state;
+  Snapshot<Offer>& offer;
+  // Called on the loop's thread after each reading was published, the first time before Start
+  // returns.
+  std::function<void(const NodeState&)> published;
+};
+
+// Reads the node when it is poked, when a debounce ends and every ten seconds; judges its health,
+// matches pools and publishes the offer. Public calls may come from any thread and never wait for a
+// reading.
+class NodeLoop {
+ public:
+  // Reads this node under the policy for GIDs; called on the loop's thread.
+  using Reader = std::function<NodeInventory(const GidPolicy&)>;
+
+  // The first reading is done, and published, when this returns: an empty offer is better than a
+  // late one. `config` and `clock` outlive the loop.
+  NodeLoop(Reader read, const Snapshot<DevicepluginConfig>& config, const Clock& clock,
+           NodeOutputs outputs);
+  ~NodeLoop();
+
+  // Something may have changed on the node, or the configuration has.
+  void Poke();
+  // The newest word of linkprobe on this node's NICs, in place of what it said before.
+  void Hear(std::vector<NicVerdict> verdicts);
+
+  // When the loop last came round; a reading that hangs leaves it behind.
+  MonotonicTime last_turn() const;
+
+ private:
+  void Run(const std::stop_token& stop);
+  void Read();
+
+  const Reader read_;
+  const Snapshot<DevicepluginConfig>& config_;
+  const Clock& clock_;
+  const NodeOutputs outputs_;
+
+  HealthBook book_{HealthSettings{}};
+  NodeState last_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable_any wake_;
+  bool poked_ = false;
+  std::vector<NicVerdict> verdicts_;
+  MonotonicTime last_turn_{};
+
+  std::jthread thread_;
+};
+
+}  // namespace fairlead::deviceplugin
