@@ -42,6 +42,7 @@ struct Grant {
   std::vector<DeviceNode> nodes;  // sorted by container path
   std::vector<BindMount> mounts;
   std::vector<std::string> cdi_devices;  // "fairlead.dev/hca=0000-3b-00-0"
+  std::vector<std::string> warnings;     // for the log: what could not be set right, and the remedy
 
   bool operator==(const Grant&) const = default;
 };

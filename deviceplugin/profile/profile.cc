@@ -1,7 +1,6 @@
 #include "deviceplugin/profile/profile.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <utility>
 
