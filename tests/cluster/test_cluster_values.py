@@ -12,7 +12,7 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "lab")]
 
-from fairlead_cluster import ClusterError, cli, credentials, egress, images, node_words, plan, ports  # noqa: E402
+from fairlead_cluster import ClusterError, cache, cli, credentials, egress, images, node_words, plan, ports  # noqa: E402
 from fairlead_cluster import control_plane_words, pods, rootfs, toolchain, versions, wait_for  # noqa: E402
 from fairlead_cluster.node import ready_status  # noqa: E402
 
@@ -181,6 +181,15 @@ def test_the_proxy_carries_both_directions():
                 reader = near.makefile("rb")
                 assert reader.readline() == b"HTTP/1.1 200 Connection established\r\n"
                 assert reader.read() == b"\r\nanswer"
+
+
+def test_a_cache_that_cannot_be_written_is_named(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("FAIRLEAD_CACHE", str(tmp_path / "file"))
+    with pytest.raises(ClusterError, match="Not a directory; set FAIRLEAD_CACHE"):
+        cache.folder("images")
+    monkeypatch.setenv("FAIRLEAD_CACHE", str(tmp_path / "new"))
+    assert cache.folder("a", "b").is_dir() and cache.folder("a", "b") == tmp_path / "new/a/b"
 
 
 def test_free_ports_are_distinct():

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import pathlib
 import ssl
 
 from .errors import ClusterError
@@ -23,6 +24,14 @@ class Api:
         self._token = token
         self._timeout_s = timeout_s
         self._tls = ssl.create_default_context(cafile=str(ca))
+
+    @classmethod
+    def of(cls, kubeconfig):
+        """Acts as whom this cluster's kubeconfig file says."""
+        words = json.loads(pathlib.Path(kubeconfig).read_text())
+        cluster = words["clusters"][0]["cluster"]
+        port = int(cluster["server"].rpartition(":")[2])
+        return cls(port, cluster["certificate-authority"], words["users"][0]["user"]["token"])
 
     def get(self, path):
         return self._call("GET", path)

@@ -11,7 +11,10 @@ from fairlead_lab.kernel import cache_dir
 from . import images, kubernetes, logs, node, plan, start
 from .api import Api
 from .errors import ClusterError
+from .node_words import KUBELET_PORT
 from .progress import say
+
+_KUBELET_S = 120.0
 
 
 class Cluster:
@@ -27,8 +30,8 @@ class Cluster:
             raise ClusterError(f"lab '{lab.name}' is no complete cluster; 'cluster down --name {lab.name}' clears it") from None
         self.api_port = about["api_port"]
         self.version = about["version"]
-        self.kubeconfig = self.folder / "credentials" / "admin.kubeconfig"
-        self.api = Api(self.api_port, about["ca"], about["token"])
+        self.kubeconfig = self.kubeconfig_of("admin")
+        self.api = Api.of(self.kubeconfig)
         self.nodes = node.all_of(lab, self.folder)
 
     @classmethod
@@ -63,6 +66,10 @@ class Cluster:
         except LabError as error:
             raise ClusterError(str(error).replace("'lab ", "'cluster ").replace("no lab", "no cluster")) from None
 
+    def kubeconfig_of(self, name):
+        """The kubeconfig file of admin, kube-scheduler, kube-controller-manager or kubelet-NODE."""
+        return self.folder / "credentials" / f"{name}.kubeconfig"
+
     def kubectl(self, *words, check=True, stdin=None, timeout_s=120):
         """Runs kubectl as the administrator; the finished process, output as text."""
         argv = [str(kubernetes.program("kubectl")), *map(str, words)]
@@ -77,7 +84,9 @@ class Cluster:
         return node.states(self.api, self.nodes)
 
     def start_kubelet(self, name):
-        self.nodes[name].start_kubelet(self.folder / "credentials" / f"kubelet-{name}.kubeconfig")
+        """Starts a node's kubelet that was stopped; returns once it serves."""
+        self.nodes[name].start_kubelet(self.kubeconfig_of(f"kubelet-{name}"))
+        self.nodes[name].site.wait_for_port(KUBELET_PORT, _KUBELET_S)
 
     def status(self):
         """What 'cluster status --json' prints."""

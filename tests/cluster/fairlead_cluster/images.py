@@ -9,9 +9,9 @@ import shutil
 import subprocess
 import tempfile
 
-from fairlead_lab.kernel import cache_dir
+from fairlead_lab.descent import dying_with_us
 
-from . import image_contents
+from . import cache, image_contents
 from .errors import ClusterError
 from .progress import say
 
@@ -37,9 +37,7 @@ def fingerprint(folder):
 
 
 def _home():
-    home = cache_dir() / "cluster-images"
-    home.mkdir(parents=True, exist_ok=True)
-    return home
+    return cache.folder("cluster-images")
 
 
 def ensure(name, fill, command, progress=say):
@@ -100,7 +98,8 @@ def _buildah(work, command, *words):
             command, *words]
     env = {**os.environ, "BUILDAH_ISOLATION": "chroot", "TMPDIR": str(work)}
     try:
-        done = subprocess.run(argv, capture_output=True, text=True, env=env)
+        done = subprocess.run(argv, capture_output=True, text=True, env=env,
+                              preexec_fn=dying_with_us())
     except FileNotFoundError:
         raise ClusterError("buildah is missing; install it (apt-get install buildah)") from None
     if done.returncode != 0:

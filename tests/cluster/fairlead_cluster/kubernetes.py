@@ -6,9 +6,10 @@ import pathlib
 import subprocess
 import time
 
+from fairlead_lab.descent import dying_with_us
 from fairlead_lab.kernel import cache_dir
 
-from . import toolchain
+from . import cache, toolchain
 from .errors import ClusterError
 from .progress import say
 from .versions import MODULE, PROGRAMS, kubernetes_version, linker_words
@@ -34,7 +35,7 @@ def ensure(progress=say):
     """Builds what is missing; some 15 minutes on two cores where nothing is there. The folder of programs."""
     if not missing():
         return home() / "bin"
-    (home() / "bin").mkdir(parents=True, exist_ok=True)
+    cache.folder("kubernetes", kubernetes_version(), "bin")
     with open(home() / "lock", "w") as lock:
         _lock(lock, progress)
         wanted = missing()  # Anew: another run may have built them meanwhile.
@@ -76,7 +77,7 @@ def _build(go, name, place, progress):
     env.pop("GOFLAGS", None)
     with open(log_path, "w") as log:
         process = subprocess.Popen(build_command(go, name, part), cwd=MODULE, env=env, stdout=log, stderr=log,
-                                   stdin=subprocess.DEVNULL)
+                                   stdin=subprocess.DEVNULL, preexec_fn=dying_with_us())
         try:
             while process.poll() is None:
                 time.sleep(0.2)

@@ -10,6 +10,8 @@ from .errors import ClusterError
 
 _SEARCH = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
 
+_UNWINDER = "libgcc_s.so.1"  # libc loads it when a thread ends itself, so ldd does not show it.
+
 
 def parse_ldd(text):
     """Paths of the libraries that ldd lists. ClusterError where one is missing."""
@@ -60,6 +62,9 @@ class Rootfs:
         self.add_file(source, target or source)
         for library in libraries(source):
             self.add_file(library, library)
+            unwinder = pathlib.Path(library).with_name(_UNWINDER)
+            if unwinder.exists():
+                self.add_file(unwinder, unwinder)
 
     def add_file(self, source, target):
         place = self._place(target)

@@ -36,9 +36,8 @@ class Start:
         port = self._control_plane(credentials)
         self._progress(f"Kubernetes {kubernetes.kubernetes_version()} answers at https://127.0.0.1:{port}")
         self._start_nodes(credentials, port)
-        self._wait_ready(Api(port, credentials.ca, credentials.tokens["admin"]))
-        about = {"api_port": port, "version": kubernetes.kubernetes_version(), "ca": str(credentials.ca),
-                 "token": credentials.tokens["admin"]}
+        self._wait_ready(Api.of(credentials.kubeconfig_path("admin")))
+        about = {"api_port": port, "version": kubernetes.kubernetes_version()}
         (self._folder / "cluster.json").write_text(json.dumps(about))
         self._progress(f"ready {time.monotonic() - begin:.0f} s after the guests were")
 

@@ -10,7 +10,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "tests" / "cluster"), str(ROOT / "tests" / "lab")]
 
-from fairlead_cluster import Cluster, ClusterError  # noqa: E402
+from fairlead_cluster import Cluster, ClusterError, images  # noqa: E402
 from fairlead_cluster.pods import Pods  # noqa: E402
 
 
@@ -21,7 +21,16 @@ def fresh_name(kind):
 
 @pytest.fixture(scope="session")
 def cluster():
-    """Two nodes, hk and sg, booted once. It ends with this process even if that is killed."""
+    """Two nodes, hk and sg, booted once. It ends with this process even if that is killed.
+
+    FAIRLEAD_TEST_CLUSTER names one that is up already and is used instead, which saves its developer a minute.
+    """
+    if os.environ.get("FAIRLEAD_TEST_CLUSTER"):
+        running = Cluster.attach(os.environ["FAIRLEAD_TEST_CLUSTER"])
+        for node in running.nodes.values():
+            node.load_images(images.standard().values())
+        yield running
+        return
     with Cluster.up(fresh_name("cluster"), nodes=2) as running:
         yield running
 

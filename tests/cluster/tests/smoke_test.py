@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairlead_cluster import ApiError
+from fairlead_cluster import Api, ApiError, wait_for
 
 
 def test_nodes_are_ready_and_say_their_site(cluster):
@@ -50,12 +50,16 @@ def test_a_pod_reaches_the_api_by_its_service_address_and_nothing_beyond(cluster
         assert pod.log().split()[0] == "api" and pod.log().split()[-1] == "nothing"
 
 
-def test_a_kubelet_may_not_change_another_node(cluster):
-    kubeconfig = cluster.folder / "credentials" / "kubelet-hk.kubeconfig"
-    from_hk = [f"--kubeconfig={kubeconfig}", f"--server=https://127.0.0.1:{cluster.api_port}"]
-    refused = cluster.kubectl(*from_hk, "label", "node", "sg", "a=b", check=False)
-    assert refused.returncode != 0 and "not allowed to modify node" in refused.stderr
-    assert cluster.kubectl(*from_hk, "get", "node", "hk", "-o", "name").stdout == "node/hk\n"
+def test_a_kubelet_may_change_its_own_node_only(cluster):
+    as_hk = Api.of(cluster.kubeconfig_of("kubelet-hk"))
+    label = {"metadata": {"labels": {"topology.kubernetes.io/zone": "z"}}}
+    assert as_hk.patch("/api/v1/nodes/hk", label)["metadata"]["labels"]["topology.kubernetes.io/zone"] == "z"
+    with pytest.raises(ApiError) as refused:
+        as_hk.patch("/api/v1/nodes/sg", label)
+    assert refused.value.code == 403
+    with pytest.raises(ApiError) as refused:
+        as_hk.get("/api/v1/secrets")
+    assert refused.value.code == 403
 
 
 def test_a_restarted_kubelet_finds_its_pods_again(cluster, pods):
@@ -64,7 +68,9 @@ def test_a_restarted_kubelet_finds_its_pods_again(cluster, pods):
     before = pod.get()["status"]["containerStatuses"][0]["containerID"]
     cluster.nodes["hk"].stop_kubelet()
     cluster.start_kubelet("hk")
-    assert pod.exec("echo", "here").stdout == "here\n"
+    # It serves before it knows its pods again.
+    wait_for("an answer from the pod", lambda: pod.exec("echo", "here", check=False).stdout == "here\n", 120,
+             hint=pod.explain)
     status = pod.get()["status"]["containerStatuses"][0]
     assert (status["containerID"], status["restartCount"]) == (before, 0)
 

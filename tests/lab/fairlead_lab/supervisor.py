@@ -6,7 +6,6 @@ It ends them all and removes the folder when it is told to (control.sock, SIGTER
 (a pidfd, -1 for none) has ended. They carry PR_SET_PDEATHSIG, so they die with it however it dies.
 """
 
-import ctypes
 import json
 import os
 import pathlib
@@ -17,23 +16,14 @@ import socket
 import subprocess
 import sys
 
+from .descent import dying_with_us
 from .state import HOST_PROGRAM_MARK
-
-_PR_SET_PDEATHSIG = 1
-_libc = ctypes.CDLL(None, use_errno=True)
 
 
 def _start(argv, log, env=None):
-    parent = os.getpid()
-
-    def die_with_parent():
-        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:
-            os._exit(1)
-
     with open(log, "ab") as out:
         return subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=env,
-                                preexec_fn=die_with_parent, start_new_session=True)
+                                preexec_fn=dying_with_us(), start_new_session=True)
 
 
 def _kill_group(process):
