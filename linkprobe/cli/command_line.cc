@@ -1,34 +1,14 @@
 #include "linkprobe/cli/command_line.h"
 
-#include <getopt.h>
-
-#include <charconv>
 #include <map>
 #include <string_view>
 #include <vector>
 
+#include "common/cli/arguments.h"
 #include "common/units/duration.h"
 
 namespace fairlead::linkprobe {
 namespace {
-
-// Which options a command takes, and whether each has a value.
-struct OptionRule {
-  const char* name;
-  bool has_value;
-};
-using OptionRules = std::vector<OptionRule>;
-
-struct Arguments {
-  std::map<std::string, std::string> options;
-  std::vector<std::string> operands;
-
-  bool Has(const std::string& name) const { return options.contains(name); }
-  std::string Get(const std::string& name, const std::string& absent = "") const {
-    const auto found = options.find(name);
-    return found == options.end() ? absent : found->second;
-  }
-};
 
 const OptionRules kDaemonRules{
     {"config", true}, {"node-name", true}, {"log-level", true}, {"check-config", false}};
@@ -37,49 +17,6 @@ const OptionRules kAdHocRules{{"key-file", true}, {"transport", true},     {"dev
 const OptionRules kPingRules{{"count", true}, {"interval", true}, {"json", false}};
 const OptionRules kRespondRules{{"listen", true}};
 const OptionRules kDevicesRules{{"json", false}};
-
-OptionRules operator+(OptionRules a, const OptionRules& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
-Result<Arguments> Collect(int argc, char** argv, const OptionRules& rules) {
-  std::vector<option> known;
-  for (const OptionRule& rule : rules) {
-    known.push_back({rule.name, rule.has_value ? required_argument : no_argument, nullptr, 0});
-  }
-  known.push_back({nullptr, 0, nullptr, 0});
-  Arguments found;
-  opterr = 0;
-  optind = 1;
-  while (true) {
-    int index = 0;
-    const int code = ::getopt_long(argc, argv, ":", known.data(), &index);
-    if (code == -1) break;
-    const std::string shown = argv[optind - 1];
-    if (code == ':') return Fail(ErrorCode::kInvalidArgument, shown + " needs a value");
-    if (code != 0) {
-      return Fail(ErrorCode::kInvalidArgument, "option " + shown + " is not known here");
-    }
-    found.options[known[static_cast<std::size_t>(index)].name] = optarg != nullptr ? optarg : "";
-  }
-  for (int i = optind; i < argc; ++i) found.operands.emplace_back(argv[i]);
-  return found;
-}
-
-Result<std::uint64_t> Number(const Arguments& from, const std::string& name, std::uint64_t absent,
-                             std::uint64_t least, std::uint64_t most) {
-  if (!from.Has(name)) return absent;
-  const std::string text = from.Get(name);
-  std::uint64_t value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc() || end != text.data() + text.size() || value < least || value > most) {
-    return Fail(ErrorCode::kInvalidArgument,
-                "--" + name + " " + text + " is not a whole number in " + std::to_string(least) +
-                    ".." + std::to_string(most));
-  }
-  return value;
-}
 
 Result<AdHocOptions> ReadAdHoc(const Arguments& from) {
   AdHocOptions options;
@@ -99,10 +36,10 @@ Result<AdHocOptions> ReadAdHoc(const Arguments& from) {
                 "--transport " + transport + " is not one of auto, verbs, udp");
   }
   options.device = from.Get("device");
-  const auto paths = Number(from, "paths", 1, 1, 8);
+  const auto paths = NumberArgument(from, "paths", 1, 1, 8);
   if (!paths) return Fail(paths.error());
   options.paths = static_cast<std::uint32_t>(*paths);
-  const auto traffic_class = Number(from, "traffic-class", 0, 0, 255);
+  const auto traffic_class = NumberArgument(from, "traffic-class", 0, 0, 255);
   if (!traffic_class) return Fail(traffic_class.error());
   options.traffic_class = static_cast<std::uint8_t>(*traffic_class);
   options.verbose = from.Has("verbose");
@@ -120,7 +57,7 @@ Result<Command> ReadPing(const Arguments& from) {
   if (ping.peer.find(':') == std::string::npos || ping.peer.back() == ']') {
     ping.peer += ":" + std::to_string(kAdHocPort);
   }
-  const auto count = Number(from, "count", 0, 1, 1'000'000'000);
+  const auto count = NumberArgument(from, "count", 0, 1, 1'000'000'000);
   if (!count) return Fail(count.error());
   ping.count = *count;
   if (from.Has("interval")) {
@@ -160,16 +97,9 @@ Result<Command> ReadDaemon(const Arguments& from) {
   if (daemon.node_name.empty()) {
     return Fail(ErrorCode::kInvalidArgument, "--node-name NAME is missing");
   }
-  const std::map<std::string, LogLevel> levels{{"debug", LogLevel::kDebug},
-                                               {"info", LogLevel::kInfo},
-                                               {"warning", LogLevel::kWarning},
-                                               {"error", LogLevel::kError}};
-  const auto level = levels.find(from.Get("log-level", "info"));
-  if (level == levels.end()) {
-    return Fail(ErrorCode::kInvalidArgument, "--log-level " + from.Get("log-level") +
-                                                 " is not one of debug, info, warning, error");
-  }
-  daemon.log_level = level->second;
+  const auto level = LogLevelArgument(from);
+  if (!level) return Fail(level.error());
+  daemon.log_level = *level;
   return daemon;
 }
 
@@ -198,10 +128,10 @@ Result<Command> ParseCommandLine(int argc, char** argv) {
       {"devices", {kDevicesRules, ReadDevices}}};
   const auto verb = argc > 1 ? verbs.find(argv[1]) : verbs.end();
   if (verb == verbs.end()) {
-    const auto arguments = Collect(argc, argv, kDaemonRules);
+    const auto arguments = ReadArguments(argc, argv, kDaemonRules);
     return arguments ? ReadDaemon(*arguments) : Fail(arguments.error());
   }
-  const auto arguments = Collect(argc - 1, argv + 1, verb->second.rules);
+  const auto arguments = ReadArguments(argc - 1, argv + 1, verb->second.rules);
   return arguments ? verb->second.read(*arguments) : Fail(arguments.error());
 }
 
