@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "common/base/log.h"
-#include "deviceplugin/allocation/make_offer.h"
+#include "deviceplugin/node/judge_node.h"
 #include "deviceplugin/node/node_changes.h"
 
 namespace fairlead::deviceplugin {
@@ -77,23 +77,13 @@ void NodeLoop::Read() {
     std::lock_guard lock(mutex_);
     verdicts = verdicts_;
   }
-  NodeState now;
-  now.inventory = read_({.netdevs = {}, .allow = config->gid_allow, .deny = config->gid_deny});
-  book_.Configure({.down_after = config->health.down_after,
-                   .up_after = config->health.up_after,
-                   .remove_after = config->remove_after});
-  now.read_at = clock_.Now();
-  now.read_took = now.read_at - begin;
-  now.watched = book_.Update(now.inventory, verdicts, now.read_at);
-  now.inventory.hcas.clear();
-  for (const WatchedHca& watched : now.watched) now.inventory.hcas.push_back(watched.hca);
-  now.match = MatchPools(now.inventory, config->pools);
+  NodeInventory inventory =
+      read_({.netdevs = {}, .allow = config->gid_allow, .deny = config->gid_deny});
+  const MonotonicTime end = clock_.Now();
+  NodeState now = JudgeNode(std::move(inventory), book_, verdicts, *config, end);
+  now.read_took = end - begin;
   now.reads = last_.reads + 1;
-  std::vector<HcaVerdict> told;
-  for (const WatchedHca& watched : now.watched) {
-    told.push_back({.healthy = watched.healthy, .present = watched.present});
-  }
-  outputs_.offer.Publish(MakeOffer(now.inventory, now.match, told, *config));
+  outputs_.offer.Publish(OfferFor(now, *config));
   LogChanges(last_, now);
   last_ = now;
   outputs_.state.Publish(std::move(now));
