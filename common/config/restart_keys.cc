@@ -28,11 +28,13 @@ class Comparison {
 std::vector<RestartKey> CompareRestartKeys(Program program, const Config& started_with,
                                            const Config& now) {
   std::vector<RestartKey> keys;
-  const Comparison tls(started_with.tls, now.tls, keys);
-  tls.Add("tls.certificateFile", &TlsConfig::certificate_file);
-  tls.Add("tls.keyFile", &TlsConfig::key_file);
-  tls.Add("tls.caFile", &TlsConfig::ca_file);
-  tls.Add("tls.plaintext", &TlsConfig::plaintext);
+  if (program != Program::kDeviceplugin) {  // it talks to kubelet alone, over sockets of the node
+    const Comparison tls(started_with.tls, now.tls, keys);
+    tls.Add("tls.certificateFile", &TlsConfig::certificate_file);
+    tls.Add("tls.keyFile", &TlsConfig::key_file);
+    tls.Add("tls.caFile", &TlsConfig::ca_file);
+    tls.Add("tls.plaintext", &TlsConfig::plaintext);
+  }
   switch (program) {
     case Program::kExtender: {
       using Own = ExtenderConfig;
@@ -59,6 +61,17 @@ std::vector<RestartKey> CompareRestartKeys(Program program, const Config& starte
       own.Add("linkprobe.reportWindow", &Own::report_window);
       own.Add("linkprobe.reportInterval", &Own::report_interval);
       own.Add("linkprobe.tokenFile", &Own::token_file);
+      break;
+    }
+    case Program::kDeviceplugin: {
+      using Own = DevicepluginConfig;
+      const Comparison own(started_with.deviceplugin, now.deviceplugin, keys);
+      own.Add("deviceplugin.opsListen", &Own::ops_listen);
+      own.Add("deviceplugin.kubeletDirectory", &Own::kubelet_directory);
+      own.Add("deviceplugin.registration", &Own::registration);
+      own.Add("deviceplugin.cdiDirectory", &Own::cdi_directory);
+      own.Add("deviceplugin.gpus", &Own::gpus);
+      own.Add("deviceplugin.nfdFeatureFile", &Own::nfd_feature_file);
       break;
     }
   }

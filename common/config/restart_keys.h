@@ -9,7 +9,7 @@
 
 namespace fairlead {
 
-enum class Program { kExtender, kLinkprobe };
+enum class Program { kExtender, kLinkprobe, kDeviceplugin };
 
 // A key by its path, "extender.httpListen"; pending while the file says something else than what
 // the program started with.

@@ -52,22 +52,49 @@ TEST(RestartKeys, AreThoseThatTheProgramReadsAtItsStart) {
   }
 }
 
+TEST(RestartKeys, OfThePluginAreItsSocketsAndFiles) {
+  EXPECT_EQ(
+      Pending(Program::kDeviceplugin, "tls: {plaintext: false}",
+              "tls: {plaintext: true}\ndeviceplugin: {outage: 1m, removeAfter: 1m, cdi: true}"),
+      "");
+  EXPECT_EQ(
+      Pending(Program::kDeviceplugin, "tls: {plaintext: false}",
+              "deviceplugin: {opsListen: \"a:1\", kubeletDirectory: /k, registration: registry, "
+              "cdiDirectory: /c, gpus: {advertise: true}, nfdFeatureFile: /n}"),
+      "deviceplugin.opsListen, deviceplugin.kubeletDirectory, deviceplugin.registration, "
+      "deviceplugin.cdiDirectory, deviceplugin.gpus, deviceplugin.nfdFeatureFile");
+}
+
 // A key that is added to the file must be on one of the two lists.
 TEST(RestartKeys, AndLiveOnesAreAllKeysOfTheShippedExample) {
   std::set<std::string, std::less<>> known{"extender.representativesPerSite",
-                                           "extender.neighboursInSite", "extender.staleAfter",
-                                           "extender.gangTtl"};
-  for (const Program program : {Program::kExtender, Program::kLinkprobe}) {
+                                           "extender.neighboursInSite",
+                                           "extender.staleAfter",
+                                           "extender.gangTtl",
+                                           "deviceplugin.pools",
+                                           "deviceplugin.gidAllow",
+                                           "deviceplugin.gidDeny",
+                                           "deviceplugin.outage",
+                                           "deviceplugin.health",
+                                           "deviceplugin.removeAfter",
+                                           "deviceplugin.cdi"};
+  for (const Program program : {Program::kExtender, Program::kLinkprobe, Program::kDeviceplugin}) {
     for (const RestartKey& key : CompareRestartKeys(program, {}, {})) {
       known.insert(std::string(key.key));
     }
   }
-  std::set<std::string, std::less<>> shipped{"tls.plaintext"};  // stands for the files
+  std::set<std::string, std::less<>> shipped{"tls.plaintext",  // stands for the files
+                                                               // Shown there as comments.
+                                             "deviceplugin.gidAllow", "deviceplugin.gidDeny",
+                                             "deviceplugin.nfdFeatureFile"};
   Problems problems;
   const DocumentNode root =
       ReadDocument(ReadFile("deploy/fairlead.yaml", 1U << 20).value(), problems);
   for (const DocumentNode& section : root.children) {
-    if (section.key != "tls" && section.key != "extender" && section.key != "linkprobe") continue;
+    if (section.key != "tls" && section.key != "extender" && section.key != "linkprobe" &&
+        section.key != "deviceplugin") {
+      continue;
+    }
     for (const DocumentNode& key : section.children) shipped.insert(section.key + "." + key.key);
   }
   EXPECT_EQ(known, shipped);
