@@ -56,6 +56,8 @@ struct EngineSnapshot {
   std::vector<ProberSessionStatus> sessions;
   std::vector<PathStatus> paths;
   std::size_t answered_sessions = 0;
+  ExcessHistogram lateness{};               // of the loop's own timed wake-ups, since the start
+  std::optional<Nanoseconds> lateness_p90;  // over the last window, of 3 s at least
   EngineCounters counters;
 };
 

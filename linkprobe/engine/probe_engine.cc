@@ -16,6 +16,7 @@
 #include "common/base/log.h"
 #include "common/base/mailbox.h"
 #include "common/base/snapshot.h"
+#include "linkprobe/engine/host_lateness.h"
 #include "linkprobe/engine/packet_router.h"
 #include "linkprobe/engine/wake_up.h"
 
@@ -30,6 +31,8 @@ constexpr Nanoseconds kTickSlack = Milliseconds(50);
 // A probe that is due so soon is sent by whatever woke the loop. The loop's waits, rounded up to
 // whole milliseconds, are no more exact.
 constexpr Nanoseconds kSendAhead = Milliseconds(2);
+// An idle loop is timed about once a second.
+constexpr Nanoseconds kLeastLatenessSpan = Seconds(3);
 constexpr Nanoseconds kFirstRebuild = Milliseconds(100);
 constexpr Nanoseconds kLargestRebuild = Seconds(10);
 
@@ -85,6 +88,7 @@ struct ProbeEngine::State {
   Prober prober;
   Responder responder;
   PacketRouter router;
+  HostLateness lateness;
   std::unique_ptr<Transport> transport;  // after what holds its destinations
   std::string transport_error = "not built yet";
   std::uint64_t builds = 0;
@@ -181,6 +185,8 @@ void ProbeEngine::State::Publish(MonotonicTime now) {
   responder.Describe(next);
   next.counters.clock_steps = router.clock_steps();
   next.counters.rebuilds = builds > 0 ? builds - 1 : 0;
+  next.lateness = lateness.histogram();
+  next.lateness_p90 = lateness.UsualSince(now - std::max(publish_interval, kLeastLatenessSpan));
   next.counters.lost_commands = lost_commands.load(std::memory_order_relaxed);
   snapshot.Publish(std::move(next));
   next_publish = now + publish_interval;
@@ -203,7 +209,9 @@ void ProbeEngine::State::Wait(MonotonicTime until) {
       ::epoll_wait(epoll.get(), ready.data(), static_cast<int>(ready.size()), timeout);
   const MonotonicTime now = clock.Now();
   if (count == 0 && timeout > 0) {
-    prober.OnHostLateness(std::max(Nanoseconds::zero(), now - before - Milliseconds(timeout)), now);
+    const Nanoseconds late = std::max(Nanoseconds::zero(), now - before - Milliseconds(timeout));
+    lateness.Add(late, now);
+    prober.OnHostLateness(late, now);
   }
   for (int i = 0; i < count; ++i) {
     const int descriptor = ready[static_cast<std::size_t>(i)].data.fd;

@@ -1,4 +1,5 @@
-// RTT above the window's minimum, in buckets that serve 25 ms and 200 ms lines alike.
+// Time above what must be (RTT above the window's minimum, a wake-up after its time), in buckets
+// that serve 25 ms and 200 ms lines alike.
 #pragma once
 
 #include <array>

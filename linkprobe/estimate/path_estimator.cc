@@ -22,9 +22,6 @@ constexpr Nanoseconds kFollowUpWait = Seconds(1);  // how long a sample waits fo
 constexpr std::int64_t kFarthestFollowUp = 1'000'000'000;  // a reply that leaves later is no reply
 constexpr std::uint64_t kFollowUpReach = 64;               // samples searched for it
 constexpr std::uint32_t kLateInARow = 3;
-// One late wake-up touches one probe; a busy host is late whenever it waits for time to pass, which
-// some of its wake-ups do.
-constexpr double kUsualLateness = 0.9;
 constexpr std::size_t kFewestKept = 256;
 constexpr std::size_t kMostKept = 65'536;
 

@@ -10,6 +10,10 @@
 
 namespace fairlead::linkprobe {
 
+// Of a host's wake-ups, this quantile tells how busy it is. One late wake-up touches one probe; a
+// busy host is late whenever it waits for time to pass, which some of its wake-ups do.
+inline constexpr double kUsualLateness = 0.9;
+
 // Keeps the newest kMost values.
 class RecentValues {
  public:

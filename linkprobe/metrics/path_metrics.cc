@@ -1,7 +1,8 @@
 #include "linkprobe/metrics/path_metrics.h"
 
-#include <limits>
 #include <optional>
+
+#include "linkprobe/metrics/histogram.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -32,21 +33,6 @@ class PathFamilies {
   FamilySet& families_;
   const Labels labels_;
 };
-
-prometheus::ClientMetric::Histogram ToHistogram(const ExcessHistogram& excess) {
-  prometheus::ClientMetric::Histogram out;
-  std::uint64_t below = 0;
-  for (std::size_t i = 0; i < ExcessHistogram::kBuckets; ++i) {
-    below += excess.counts[i];
-    const bool last = i + 1 == ExcessHistogram::kBuckets;
-    out.bucket.push_back({.cumulative_count = below,
-                          .upper_bound = last ? std::numeric_limits<double>::infinity()
-                                              : InSeconds(ExcessHistogram::UpperBound(i))});
-  }
-  out.sample_count = excess.total;
-  out.sample_sum = InSeconds(excess.sum);
-  return out;
-}
 
 void AddDirection(PathFamilies& out, const char* direction, const DirectionMeasurement& measured) {
   FamilySet& families = out.families();

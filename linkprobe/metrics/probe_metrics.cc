@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "common/metrics/family_set.h"
+#include "linkprobe/metrics/histogram.h"
 #include "linkprobe/metrics/path_metrics.h"
 
 namespace fairlead::linkprobe {
@@ -17,6 +18,13 @@ void AddEngine(const EngineSnapshot& engine, FamilySet& out) {
   if (engine.transport_up) {
     out.Gauge("transport_info", "1 for the rung that the transport measures on.",
               With(labels, "transport", TransportRungName(engine.rung)), 1);
+  }
+  out.Histogram("host_lateness_seconds", "How late this host woke the transport's loop.", labels,
+                ToHistogram(engine.lateness));
+  if (engine.lateness_p90) {
+    out.Gauge("host_lateness_p90_seconds",
+              "90th percentile of host_lateness_seconds over the last window (3 s at least).",
+              labels, static_cast<double>(engine.lateness_p90->count()) * 1e-9);
   }
   const EngineCounters& counters = engine.counters;
   for (std::size_t i = 0; i < kDropReasonCount; ++i) {

@@ -56,6 +56,10 @@ TEST(ProbeEngineTest, TwoEnginesMeasureTheLoopback) {
   EXPECT_GT(*seen->paths.front().measurement.rtt_p50, Nanoseconds(0));
   EXPECT_EQ(seen->paths.front().measurement.forward.hops, 0U);
   EXPECT_GT(b.Latest()->counters.replies_sent, 0U);
+  EXPECT_TRUE(WaitFor([&] {
+    const auto state = a.Latest();
+    return state->lateness.total > 10 && state->lateness_p90;
+  })) << "sending is timed";
   a.Post(RetainPeers{});
   EXPECT_TRUE(WaitFor([&] { return a.Latest()->paths.empty(); }));
 }

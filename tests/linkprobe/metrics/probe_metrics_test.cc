@@ -3,11 +3,16 @@
 #include <gtest/gtest.h>
 #include <prometheus/text_serializer.h>
 
+#include <functional>
+#include <map>
+
 #include "linkprobe/metrics/health.h"
 #include "tests/linkprobe/fakes/manual_clock.h"
 
 namespace fairlead::linkprobe {
 namespace {
+
+using Dials = std::map<std::string, DialStatus>;
 
 class ProbeMetricsTest : public testing::Test {
  protected:
@@ -18,7 +23,7 @@ class ProbeMetricsTest : public testing::Test {
          .site = [] { return "hk"; },
          .engines = [this] { return std::vector{std::make_shared<const EngineSnapshot>(engine_)}; },
          .session_requests = [] { return OpenCounts{}; },
-         .dials = [] { return std::make_shared<const std::map<std::string, DialStatus>>(); },
+         .dials = dials_,
          .report = [] { return ReportStatus{}; },
          .config_reloads = [this] { return reloads_; }},
         clock_);
@@ -36,6 +41,9 @@ class ProbeMetricsTest : public testing::Test {
 
   ManualClock clock_;
   EngineSnapshot engine_;
+  std::function<std::shared_ptr<const Dials>()> dials_ = [] {
+    return std::make_shared<const Dials>();
+  };
   ReloadStats reloads_;
   const std::string labels_ =
       R"(src_site="hk",dst_site="sg",peer="sg-1",path="0",transport="rdma_ud_sw")";
@@ -93,6 +101,43 @@ TEST_F(ProbeMetricsTest, SeriesOfADepartedPeerVanish) {
   EXPECT_TRUE(Has("peer=\"sg-1\""));
   engine_.paths.clear();
   EXPECT_FALSE(Has("peer=\"sg-1\""));
+}
+
+// The dialer publishes a new map and drops the old one at any time, so during a scrape the scrape
+// may be the only one to hold it. This owner empties the map as soon as nobody does.
+TEST_F(ProbeMetricsTest, HoldsTheDialsWhileItReadsThem) {
+  Dials dials;
+  dials_ = [&dials] {
+    dials = {{"sg-1", {.attempts = 3, .failures = 1, .last_error = {}}},
+             {"tyo-1", {.attempts = 5, .failures = 2, .last_error = {}}}};
+    return std::shared_ptr<const Dials>(
+        &dials, [](const Dials* emptied) { const_cast<Dials*>(emptied)->clear(); });
+  };
+  const std::string text = Scrape();
+  for (const char* line :
+       {R"(session_dials_total{peer="sg-1"} 3)", R"(session_dials_total{peer="tyo-1"} 5)",
+        R"(session_dial_failures_total{peer="tyo-1"} 2)"}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << "\nis not in\n" << text;
+  }
+  EXPECT_TRUE(dials.empty()) << "the scrape holds them no longer than it reads";
+}
+
+// What a host adds shows also where no packet is sent, and for each transport on its own.
+TEST_F(ProbeMetricsTest, ShowsHowLateTheHostWakes) {
+  EXPECT_FALSE(Has("host_lateness_p90_seconds{")) << "not known yet";
+  engine_.kind = TransportKind::kRdmaUd;
+  engine_.lateness.Add(std::chrono::microseconds(80));
+  engine_.lateness.Add(Milliseconds(30));
+  engine_.lateness_p90 = Milliseconds(30);
+  const std::string text = Scrape();
+  for (const char* line :
+       {R"(fairlead_linkprobe_host_lateness_p90_seconds{kind="verbs"} 0.03)",
+        R"(fairlead_linkprobe_host_lateness_seconds_bucket{kind="verbs",le="5e-05"} 0)",
+        R"(fairlead_linkprobe_host_lateness_seconds_bucket{kind="verbs",le="0.0001"} 1)",
+        R"(fairlead_linkprobe_host_lateness_seconds_bucket{kind="verbs",le="+Inf"} 2)",
+        R"(fairlead_linkprobe_host_lateness_seconds_count{kind="verbs"} 2)"}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << "\nis not in\n" << text;
+  }
 }
 
 TEST_F(ProbeMetricsTest, EveryReasonOfARefusedPacketIsCounted) {
