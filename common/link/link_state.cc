@@ -7,10 +7,10 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kStateNames{"Unknown", "Healthy", "Suspect", "Degraded",
                                                       "Down"};
-constexpr std::array<std::string_view, 13> kReasonNames{
+constexpr std::array<std::string_view, 14> kReasonNames{
     "none",         "no_data",      "rtt_step",  "rtt_drift", "fluctuation",
     "loss_forward", "loss_reverse", "loss_both", "no_reply",  "peer_restart",
-    "reroute",      "host_noise",   "hold_down"};
+    "reroute",      "host_noise",   "hold_down", "learning"};
 constexpr std::array<std::string_view, 5> kRungNames{"rdma_ud_hw", "rdma_ud_sw", "udp_hw", "udp_sw",
                                                      "tcp"};
 

@@ -14,7 +14,7 @@ enum class LinkState { kUnknown, kHealthy, kSuspect, kDegraded, kDown };
 // Why a link has its state. "Forward" is from the prober's site to the peer's, "reverse" is back.
 enum class LinkReason {
   kNone,
-  kNoData,       // not enough samples yet
+  kNoData,       // no probe is sent or answered
   kRttStep,      // p50 above the MAD band in m of n windows
   kRttDrift,     // slow rise against the frozen baseline
   kFluctuation,  // delay variation grew, the median did not
@@ -26,6 +26,7 @@ enum class LinkReason {
   kReroute,      // path changed: a new floor with unchanged variation, or a new hop count
   kHostNoise,    // prober or responder delay explains it; the line is not judged
   kHoldDown,     // recovered, but waiting out the dwell time or the flap penalty
+  kLearning,     // answers come in; not enough yet to judge by
 };
 
 // How a value was measured; a smaller rung is better evidence.

@@ -2,6 +2,7 @@
 #include <array>
 #include <map>
 #include <string_view>
+#include <tuple>
 
 #include "extender/link/link_aggregate.h"
 
@@ -14,6 +15,21 @@ struct NodeVerdict {
   const PathReport* path = nullptr;
   LinkState state() const { return path->state; }
 };
+
+// Where no node judges the line, the report that says what keeps them, or null: samples that come
+// in say more than none.
+const PathReport* WhatIsMissing(const std::vector<FreshPath>& paths) {
+  const FreshPath* told = nullptr;
+  const auto rank = [](const FreshPath& fresh) {
+    return std::tuple(fresh.report->reason == LinkReason::kNoData, *fresh.node,
+                      fresh.report->peer_node, fresh.report->path);
+  };
+  for (const FreshPath& fresh : paths) {
+    if (fresh.of_bad_node) continue;
+    if (told == nullptr || rank(fresh) < rank(*told)) told = &fresh;
+  }
+  return told == nullptr ? nullptr : told->report;
+}
 
 std::vector<NodeVerdict> VerdictsByNode(const std::vector<FreshPath>& paths) {
   std::map<std::string_view, std::map<std::string_view, const PathReport*>> worst;
@@ -70,7 +86,13 @@ void JudgeByQuorum(const std::vector<FreshPath>& paths, LinkView& view) {
   view.state = LinkState::kUnknown;
   view.reason = LinkReason::kNoData;
   view.evidence.clear();
-  if (verdicts.empty()) return;
+  if (verdicts.empty()) {
+    if (const PathReport* told = WhatIsMissing(paths)) {
+      view.reason = told->reason;
+      view.evidence = told->evidence;
+    }
+    return;
+  }
   view.state = AgreedState(verdicts, std::max<std::size_t>(view.quorum, 1));
   const PathReport& speaker = Speaker(verdicts, view.state);
   view.reason = speaker.reason;

@@ -80,7 +80,7 @@ tl::expected<PathReport, Refusal> DecodePath(const v1::LinkReport& wire, const P
   const std::string_view peer_site = inventory.SiteOf(wire.peer_node());
   if (peer_site.empty()) return Refuse("unknown_peer", name + ": the peer is not a known node");
   const auto state = FromWire(wire.state(), LinkState::kDown);
-  const auto reason = FromWire(wire.reason(), LinkReason::kHoldDown);
+  const auto reason = FromWire(wire.reason(), LinkReason::kLearning);
   const auto rung = FromWire(wire.rung(), TransportRung::kTcp);
   if (!state || !reason || !rung) {
     return Refuse("unknown_word", name + ": state, reason or rung is not one this version knows");

@@ -202,14 +202,15 @@ std::optional<Finding> Detector::State::NotJudged(const WindowValues& v, Monoton
                        " answers were refused as faster than light in fibre; check the "
                        "coordinates of the two sites"};
   }
+  const LinkReason gathering = v.rtt_p50 ? LinkReason::kLearning : LinkReason::kNoData;
   if (!baseline.ready()) {
-    return Finding{LinkState::kUnknown, LinkReason::kNoData,
+    return Finding{LinkState::kUnknown, gathering,
                    "the baseline is known from " + std::to_string(baseline.learnt()) + " of " +
                        std::to_string(settings.baseline_windows) + " windows"};
   }
   if (state() == LinkState::kUnknown && answered < settings.windows_bad) {
     const bool restart = restarted && now - *restarted <= settings.recovery;
-    return Finding{LinkState::kUnknown, restart ? LinkReason::kPeerRestart : LinkReason::kNoData,
+    return Finding{LinkState::kUnknown, restart ? LinkReason::kPeerRestart : gathering,
                    std::string(restart ? "the peer restarted; " : "") + "answers came in " +
                        OfWindows(answered, history.windows()) + ", " +
                        std::to_string(settings.windows_bad) + " are needed"};

@@ -54,6 +54,8 @@ v1::LinkReason ToProto(LinkReason reason) {
       return v1::LINK_REASON_HOST_NOISE;
     case LinkReason::kHoldDown:
       return v1::LINK_REASON_HOLD_DOWN;
+    case LinkReason::kLearning:
+      return v1::LINK_REASON_LEARNING;
   }
   return v1::LINK_REASON_UNSPECIFIED;
 }

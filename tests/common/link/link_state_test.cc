@@ -19,7 +19,7 @@ TEST(LinkNames, GoRoundForEveryState) {
 
 TEST(LinkNames, GoRoundForEveryReason) {
   std::set<std::string_view> words;
-  constexpr auto kReasons = static_cast<int>(LinkReason::kHoldDown) + 1;
+  constexpr auto kReasons = static_cast<int>(LinkReason::kLearning) + 1;
   for (int i = 0; i < kReasons; ++i) {
     const auto reason = static_cast<LinkReason>(i);
     EXPECT_EQ(ParseLinkReason(LinkReasonName(reason)), reason);
@@ -27,6 +27,7 @@ TEST(LinkNames, GoRoundForEveryReason) {
   }
   EXPECT_EQ(words.size(), static_cast<std::size_t>(kReasons));
   EXPECT_EQ(LinkReasonName(LinkReason::kHoldDown), "hold_down");
+  EXPECT_EQ(LinkReasonName(LinkReason::kLearning), "learning");
   EXPECT_EQ(LinkReasonName(LinkReason::kLossForward), "loss_forward");
 }
 

@@ -111,6 +111,25 @@ TEST(JudgeByQuorum, ALoneBadVerdictSaysThatItIsAlone) {
   EXPECT_THAT(view.evidence, HasSubstr("seen Down by fewer than the 2 probing nodes needed"));
 }
 
+TEST(JudgeByQuorum, ALinkThatNobodyJudgesSaysWhatKeepsThem) {
+  EXPECT_EQ(Judge({}, 2).reason, LinkReason::kNoData);
+  const std::vector<Verdict> verdicts{{"a", "p", kUnknown, LinkReason::kNoData},
+                                      {"b", "p", kUnknown, LinkReason::kLearning}};
+  for (const auto& order : {verdicts, {verdicts.rbegin(), verdicts.rend()}}) {
+    const LinkView view = Judge(order, 2);
+    EXPECT_EQ(view.state, kUnknown);
+    EXPECT_EQ(view.reason, LinkReason::kLearning);
+    EXPECT_THAT(view.evidence, HasSubstr("learning"));
+    EXPECT_EQ(view.probers, 0U);
+  }
+  EXPECT_EQ(Judge({verdicts.front()}, 2).reason, LinkReason::kNoData);
+  EXPECT_EQ(Judge({{"a", "p", kUnknown, LinkReason::kLearning, 0, true}}, 2).reason,
+            LinkReason::kNoData)
+      << "a bad node has no say";
+  EXPECT_EQ(Judge({verdicts.back(), {"c", "p", kHealthy}}, 2).reason, LinkReason::kNone)
+      << "a verdict outweighs those that have none";
+}
+
 TEST(JudgeByQuorum, TheOrderOfReportsDoesNotMatter) {
   std::vector<Verdict> verdicts{{"a", "p", kDegraded, LinkReason::kRttStep},
                                 {"b", "p", kSuspect, LinkReason::kFluctuation},

@@ -52,8 +52,22 @@ TEST_F(Detecting, IsUnknownUntilTheBaselineIsLearnt) {
   EXPECT_EQ(state(), LinkState::kUnknown);
   EXPECT_EQ(reason(), LinkReason::kNoData);
   EXPECT_FALSE(evidence().empty());
-  EXPECT_EQ(StepFor(9, Well()), LinkState::kUnknown);
+  EXPECT_EQ(StepFor(6, Well()), LinkState::kUnknown);
+  EXPECT_EQ(reason(), LinkReason::kLearning);
+  EXPECT_EQ(evidence(), "the baseline is known from 6 of 10 windows");
+  EXPECT_EQ(StepFor(3, Well()), LinkState::kUnknown);
   EXPECT_EQ(StepFor(2, Well()), LinkState::kHealthy);
+  EXPECT_EQ(reason(), LinkReason::kNone);
+}
+
+TEST_F(Detecting, WithoutAnswersNothingIsLearnt) {
+  EXPECT_EQ(StepFor(4, Silent(4)), LinkState::kUnknown);
+  EXPECT_EQ(reason(), LinkReason::kNoData);
+  EXPECT_EQ(evidence(), "the baseline is known from 0 of 10 windows");
+  StepFor(4, Well());
+  EXPECT_EQ(reason(), LinkReason::kLearning);
+  StepFor(2, Silent(2));
+  EXPECT_EQ(reason(), LinkReason::kNoData) << "the answers have stopped";
 }
 
 TEST_F(Detecting, ChangeOfStateSetsSinceAndNothingElseDoes) {
@@ -128,7 +142,9 @@ TEST_F(Detecting, NoProbesMeansUnknownAndTheBaselineStays) {
   WindowValues idle;
   EXPECT_EQ(StepFor(60, idle), LinkState::kUnknown);
   EXPECT_EQ(reason(), LinkReason::kNoData);
-  EXPECT_EQ(StepFor(9, Well()), LinkState::kHealthy) << evidence();
+  StepFor(4, Well());
+  EXPECT_EQ(reason(), LinkReason::kLearning) << evidence();
+  EXPECT_EQ(StepFor(5, Well()), LinkState::kHealthy) << evidence();
   StepFor(9, Well(41));
   EXPECT_EQ(state(), LinkState::kDegraded);
 }
