@@ -47,6 +47,7 @@ class ChangeWatch::Loop {
       [[maybe_unused]] const ssize_t written = write(wake_.get(), &one, sizeof one);
     });
     FollowDirectory();
+    schedule_.Note(clock_.Now());
     Scan();
     while (!stop.stop_requested()) {
       Wait();
@@ -58,8 +59,8 @@ class ChangeWatch::Loop {
   }
 
   void Scan() {
-    schedule_.Begin(clock_.Now());
-    if (const auto again = on_change_()) schedule_.Want(clock_.Now() + *again);
+    const bool changed = schedule_.Begin(clock_.Now());
+    if (const auto again = on_change_(changed)) schedule_.Want(clock_.Now() + *again);
   }
 
   void Wait() {

@@ -20,8 +20,9 @@ namespace fairlead::deviceplugin {
 // host's root), which need not exist yet.
 class ChangeWatch {
  public:
-  // What it returns, if anything, is when to call again at the latest, changed or not.
-  using OnChange = std::function<std::optional<Nanoseconds>()>;
+  // `changed` is false where only the time that the last call asked for has passed. What it
+  // returns, if anything, is when to call again at the latest, changed or not.
+  using OnChange = std::function<std::optional<Nanoseconds>(bool changed)>;
 
   struct Counts {
     std::uint64_t events = 0;    // that mattered

@@ -41,6 +41,15 @@ std::vector<std::string> Netdevs(const Hca& hca, const HcaPort& port, AttributeR
 
 }  // namespace
 
+PortState ReadPortState(const std::string& port_directory, AttributeReader& reader) {
+  return reader.Value(port_directory + "/state", ParsePortState).value_or(PortState::kNop);
+}
+
+PhysicalState ReadPhysicalState(const std::string& port_directory, AttributeReader& reader) {
+  return reader.Value(port_directory + "/phys_state", ParsePhysicalState)
+      .value_or(PhysicalState::kUnknown);
+}
+
 HcaPort ReadPort(const Hca& hca, const std::string& node_type, std::uint32_t number,
                  AttributeReader& reader, NetdevTable& netdevs) {
   const std::string base = "/sys/class/infiniband/" + hca.name + "/ports/" + std::to_string(number);
@@ -48,9 +57,8 @@ HcaPort ReadPort(const Hca& hca, const std::string& node_type, std::uint32_t num
   port.number = number;
   port.link_layer =
       reader.Value(base + "/link_layer", ParseLinkLayer).value_or(LinkLayer::kUnspecified);
-  port.state = reader.Value(base + "/state", ParsePortState).value_or(PortState::kNop);
-  port.physical_state =
-      reader.Value(base + "/phys_state", ParsePhysicalState).value_or(PhysicalState::kUnknown);
+  port.state = ReadPortState(base, reader);
+  port.physical_state = ReadPhysicalState(base, reader);
   port.rate_bits_per_second = reader.Value(base + "/rate", ParseRate).value_or(0);
   const RdmaProtocol protocol = ClassifyProtocol(hca.driver, node_type, port.link_layer);
   GidTable table = ReadGidTable(base, protocol, reader, netdevs);

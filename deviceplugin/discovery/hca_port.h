@@ -15,4 +15,9 @@ namespace fairlead::deviceplugin {
 HcaPort ReadPort(const Hca& hca, const std::string& node_type, std::uint32_t number,
                  AttributeReader& reader, NetdevTable& netdevs);
 
+// The states of the port in ".../infiniband/NAME/ports/N"; kNop and kUnknown where they cannot be
+// read.
+PortState ReadPortState(const std::string& port_directory, AttributeReader& reader);
+PhysicalState ReadPhysicalState(const std::string& port_directory, AttributeReader& reader);
+
 }  // namespace fairlead::deviceplugin

@@ -21,11 +21,13 @@ class ScanSchedule {
   void Note(MonotonicTime now) {
     if (!noted_) noted_ = now;
   }
-  // A scan begins; what was noted and wanted so far is done with it.
-  void Begin(MonotonicTime now) {
+  // A scan begins; what was noted and wanted so far is done with it. True if something was noted.
+  bool Begin(MonotonicTime now) {
+    const bool noted = noted_.has_value();
     noted_.reset();
     wanted_.reset();
     last_ = now;
+    return noted;
   }
   // Look again at that time, event or not.
   void Want(MonotonicTime when) { wanted_ = when; }

@@ -24,15 +24,20 @@ constexpr std::chrono::seconds kPatience(60);
 // Counts calls and waits for them.
 class Calls {
  public:
-  std::optional<Nanoseconds> operator()() {
+  std::optional<Nanoseconds> operator()(bool changed) {
     const std::lock_guard lock(mutex_);
     ++count_;
+    if (changed) ++changes_;
     called_.notify_all();
     return again_;
   }
   bool WaitFor(int count) {
     std::unique_lock lock(mutex_);
     return called_.wait_for(lock, kPatience, [&] { return count_ >= count; });
+  }
+  int changes() {
+    const std::lock_guard lock(mutex_);
+    return changes_;
   }
   int count() {
     const std::lock_guard lock(mutex_);
@@ -44,6 +49,7 @@ class Calls {
   std::mutex mutex_;
   std::condition_variable called_;
   int count_ = 0;
+  int changes_ = 0;
   std::optional<Nanoseconds> again_;
 };
 
@@ -73,7 +79,9 @@ class ChangeWatchTest : public testing::Test {
   void Start(int sources, const std::string& directory) {
     std::vector<ChangeSource> all;
     for (int i = 0; i < sources; ++i) all.push_back(Source());
-    watch_ = ChangeWatch::Start(std::move(all), directory, [this] { return calls_(); }).value();
+    watch_ = ChangeWatch::Start(std::move(all), directory, [this](bool changed) {
+               return calls_(changed);
+             }).value();
   }
 
   std::string directory_;
@@ -135,6 +143,7 @@ TEST_F(ChangeWatchTest, CallsAgainWhenAskedTo) {
   calls_.again_after(std::chrono::milliseconds(1));
   Start(0, directory_);
   EXPECT_TRUE(calls_.WaitFor(5));
+  EXPECT_EQ(calls_.changes(), 1);
 }
 
 // A socket whose kernel side had more to say than its buffer holds: answers to requests that nobody
@@ -154,7 +163,9 @@ TEST_F(ChangeWatchTest, LooksAgainWhenTheKernelDroppedEvents) {
   }
   std::vector<ChangeSource> sources;
   sources.push_back({"test", std::move(netlink), [](std::string_view) { return false; }});
-  watch_ = ChangeWatch::Start(std::move(sources), directory_, [this] { return calls_(); }).value();
+  watch_ = ChangeWatch::Start(std::move(sources), directory_, [this](bool changed) {
+             return calls_(changed);
+           }).value();
   ASSERT_TRUE(calls_.WaitFor(2));
   EXPECT_EQ(watch_->counts().events, 0U);
   EXPECT_EQ(watch_->counts().overruns, 1U);

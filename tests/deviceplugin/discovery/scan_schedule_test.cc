@@ -22,7 +22,7 @@ TEST(ScanSchedule, WaitsForEvents) {
   EXPECT_EQ(schedule.Due(), At(5100));
   schedule.Note(At(5090));
   EXPECT_EQ(schedule.Due(), At(5100));
-  schedule.Begin(At(5100));
+  EXPECT_TRUE(schedule.Begin(At(5100)));
   EXPECT_EQ(schedule.Due(), std::nullopt);
   schedule.Note(At(5101));
   EXPECT_EQ(schedule.Due(), At(5600));
@@ -37,9 +37,8 @@ TEST(ScanSchedule, LooksAgainWhenAskedTo) {
   EXPECT_EQ(schedule.Due(), At(500));
   schedule.Begin(At(500));
   schedule.Want(At(520));
-  schedule.Note(At(501));
   EXPECT_EQ(schedule.Due(), At(520));
-  schedule.Begin(At(520));
+  EXPECT_FALSE(schedule.Begin(At(520)));
   EXPECT_EQ(schedule.Due(), std::nullopt);
 }
 
