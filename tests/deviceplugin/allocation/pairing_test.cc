@@ -86,13 +86,16 @@ TEST(PairUp, SpreadsOverHcasBeforeItTakesSecondSlots) {
 }
 
 TEST(PairUp, AvoidsTheFarthestPairBeforeItSeeksTheNearest) {
-  // Two HCAs and two GPUs on one switch, and a GPU elsewhere on the NUMA node that must not be left
-  // with an HCA of the other node.
+  // Both GPUs are next to mlx5_0. Only the first shares a NUMA node with mlx5_1, so it has to go
+  // there, though it could have the nearer one.
   NodeInventory node = Machine(2, 1, 0);
-  node.hcas.push_back(HcaAt("mlx5_2", 0, 5, 0));
-  node.gpus = {GpuAt(0, 0, 14, 0), GpuAt(1, 0, 15, 0), GpuAt(2, 24, 40, 1)};
+  node.hcas[1].numa_node = 0;
+  node.gpus = {GpuAt(0, 0, 14, 0), GpuAt(1, 0, 15, -1)};
   const std::vector<Pair> pairs = PairUp(node.gpus, Offered(node), 1);
-  EXPECT_EQ(Distances(pairs), (Count{{PciDistance::kSwitch, 3}}));
+  EXPECT_EQ(Distances(pairs), (Count{{PciDistance::kSwitch, 1}, {PciDistance::kNode, 1}}));
+  ASSERT_EQ(pairs.size(), 2U);
+  EXPECT_EQ(pairs[0].hca, 1U);
+  EXPECT_EQ(pairs[1].hca, 0U);
 }
 
 TEST(PairUp, PairsWhatIsNotOnThePciBusToo) {
