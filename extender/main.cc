@@ -13,6 +13,7 @@
 #include "common/config/names.h"
 #include "common/http/http_server.h"
 #include "common/net/channel_security.h"
+#include "common/net/grpc_log.h"
 #include "common/ops/ops_server.h"
 #include "extender/check/config_check.h"
 #include "extender/command_line.h"
@@ -45,6 +46,7 @@ Result<std::unique_ptr<TlsServer>> MakeHttpTls(const TlsConfig& tls, const Liste
 }
 
 int Run(const std::string& config_file, const sigset_t& signals) {
+  RouteGrpcLog();
   const SystemClock clock;
   Snapshot<Setup> setup;
   Snapshot<LinkSnapshot> links;
@@ -90,16 +92,11 @@ int Run(const std::string& config_file, const sigset_t& signals) {
     metrics.Served(exchange.path, exchange.status, exchange.service);
   });
 
-  auto ops = OpsServer::Start(own.ops_listen, {.healthz =
-                                                   [] {
-                                                     return Health{true, "ok"};
-                                                   },
-                                               .readyz =
-                                                   [&] {
-                                                     return JudgeReadiness(
-                                                         *setup.Get(), *status.Get(),
-                                                         (*watcher)->stats().restart_keys);
-                                                   }});
+  const auto alive = [] { return Health{true, "ok"}; };
+  const auto ready = [&] {
+    return JudgeReadiness(*setup.Get(), *status.Get(), (*watcher)->stats().restart_keys);
+  };
+  auto ops = OpsServer::Start(own.ops_listen, {.healthz = alive, .readyz = ready});
   if (!ops) return Fatal(ops.error().Within("extender.opsListen"));
   (*ops)->Add(metrics.collectable());
   (*ops)->Add(collector);
@@ -111,6 +108,7 @@ int Run(const std::string& config_file, const sigset_t& signals) {
   int signal = 0;
   sigwait(&signals, &signal);
   LogInfo("stopping", {{"signal", signal}});
+  loop.Stop();
   return 0;
 }
 

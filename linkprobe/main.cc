@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "common/base/log.h"
+#include "common/net/grpc_log.h"
 #include "linkprobe/cli/check_config.h"
 #include "linkprobe/cli/command_line.h"
 #include "linkprobe/cli/devices.h"
@@ -91,5 +92,6 @@ int main(int argc, char** argv) {
   sigaddset(&signals, SIGINT);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
+  fairlead::RouteGrpcLog();
   return std::visit(Runner{signals}, *command);
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "common/base/log.h"
+#include "common/net/stream_end.h"
 #include "extender/plan/probe_mesh.h"
 #include "extender/registry/report_clock.h"
 
@@ -29,9 +30,11 @@ RegistryLoop::RegistryLoop(const Snapshot<Setup>& setup, const Clock& clock,
           std::chrono::duration_cast<Milliseconds>(clock.WallNow().time_since_epoch()).count())),
       thread_([this](std::stop_token stop) { Run(std::move(stop)); }) {}
 
-RegistryLoop::~RegistryLoop() {
+RegistryLoop::~RegistryLoop() { Stop(); }
+
+void RegistryLoop::Stop() {
   thread_.request_stop();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 bool RegistryLoop::Joined(ProbeIdentity identity, std::shared_ptr<ProbeLine> line) {
@@ -54,7 +57,7 @@ void RegistryLoop::Run(std::stop_token stop) {
     }
   }
   for (auto& [node, member] : roster_.members()) {
-    if (member.line) member.line->Close({ErrorCode::kUnavailable, "the extender is stopping"});
+    if (member.line) member.line->Close({ErrorCode::kUnavailable, std::string(kExtenderStopping)});
   }
 }
 

@@ -28,6 +28,10 @@ class RegistryLoop {
                Snapshot<LinkSnapshot>& links, Snapshot<RegistryStatus>& status);
   ~RegistryLoop();
 
+  // Closes all streams with kExtenderStopping; nothing is taken any more. Before the server that
+  // the streams belong to is destroyed, or probes would see a line that breaks.
+  void Stop();
+
   // A checked stream begins. False when too much is waiting.
   [[nodiscard]] bool Joined(ProbeIdentity identity, std::shared_ptr<ProbeLine> line);
   // A batch of that stream. False when too much is waiting; the batch is then lost.

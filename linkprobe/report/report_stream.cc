@@ -198,10 +198,11 @@ void ReportStream::State::Run(std::stop_token stop) {
     const std::string error = ended ? "the extender ended the stream" : ended.error().message;
     {
       std::lock_guard lock(mutex);
-      if (status.last_error != error) {
-        LogWarning(
-            "no stream to the extender",
-            {{"error", error}, {"code", ended ? "ended" : ErrorCodeName(ended.error().code)}});
+      if (ended) {
+        LogInfo(error);
+      } else if (status.last_error != error) {
+        LogWarning("no stream to the extender",
+                   {{"error", error}, {"code", ErrorCodeName(ended.error().code)}});
       }
       status.last_error = error;
     }

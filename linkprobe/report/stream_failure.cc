@@ -4,10 +4,13 @@
 
 #include <string>
 
+#include "common/net/stream_end.h"
+
 namespace fairlead::linkprobe {
 
 Status DescribeStreamFailure(const grpc::Status& status) {
   const std::string said = status.error_message();
+  if (status.error_code() == grpc::StatusCode::UNAVAILABLE && said == kExtenderStopping) return {};
   switch (status.error_code()) {
     case grpc::StatusCode::OK:
       return {};

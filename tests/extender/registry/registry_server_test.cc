@@ -7,6 +7,7 @@
 
 #include <chrono>
 
+#include "common/net/stream_end.h"
 #include "fairlead/v1/registry.grpc.pb.h"
 #include "tests/extender/registry/counted_reports.h"
 
@@ -247,6 +248,17 @@ TEST_F(Registry, TheNewestOfTwoProbesOfOneNodeWins) {
   EXPECT_TRUE(counts_.Reaches("duplicate_node", 1));
   second.Report(1, 1'000);
   EXPECT_TRUE(counts_.Reaches("accepted", 2));
+}
+
+TEST_F(Registry, AProbeIsToldThatTheExtenderStops) {
+  Client client = Connect("n1");
+  client.Hello("n1");
+  client.Report(1, 1'000);
+  ASSERT_TRUE(counts_.Reaches("accepted", 1));
+  loop_.Stop();
+  const grpc::Status status = client.End();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::UNAVAILABLE);
+  EXPECT_EQ(status.error_message(), kExtenderStopping);
 }
 
 TEST_F(Registry, AFloodOfBatchesEndsTheStream) {

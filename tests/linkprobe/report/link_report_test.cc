@@ -104,6 +104,7 @@ TEST(PlanGateTest, TheNewestTermThenTheNewestRevision) {
 
 TEST(StreamFailureTest, EachRefusalHasItsRemedy) {
   EXPECT_TRUE(DescribeStreamFailure(grpc::Status::OK));
+  EXPECT_TRUE(DescribeStreamFailure({grpc::StatusCode::UNAVAILABLE, "the extender is stopping"}));
   const std::pair<grpc::StatusCode, const char*> cases[] = {
       {grpc::StatusCode::UNAUTHENTICATED, "tokenFile"},
       {grpc::StatusCode::PERMISSION_DENIED, "--node-name"},
