@@ -4,20 +4,6 @@
 
 namespace fairlead::deviceplugin {
 
-std::string_view RegistrationStepName(RegistrationStep step) {
-  switch (step) {
-    case RegistrationStep::kNone:
-      return "none";
-    case RegistrationStep::kRetire:
-      return "retire";
-    case RegistrationStep::kServe:
-      return "serve";
-    case RegistrationStep::kRegister:
-      return "register";
-  }
-  return "unknown";
-}
-
 namespace {
 
 class LegacyRegistration final : public Registration {

@@ -28,45 +28,63 @@ RegisterOutcome OutcomeOf(const grpc::Status& status) {
 
 }  // namespace
 
+namespace {
+
+// Outlives the callback, which may still hold it when the call is gone.
+struct Ending {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool done = false;
+};
+
+}  // namespace
+
+// Destroyed by the caller's thread only. gRPC's callbacks run on a few threads that it joins when
+// the last channel and server are gone, so a channel that dies in a callback would wait for itself.
 struct RegisterCall::Call {
   std::unique_ptr<::v1beta1::Registration::Stub> stub;
   grpc::ClientContext context;
   ::v1beta1::RegisterRequest request;
   ::v1beta1::Empty response;
-  std::mutex mutex;
-  std::condition_variable ended;
-  bool done = false;
+  std::shared_ptr<Ending> ending = std::make_shared<Ending>();
 };
 
 RegisterCall::RegisterCall() = default;
 
 RegisterCall::~RegisterCall() {
+  if (call_) call_->context.TryCancel();
+  Finish();
+}
+
+void RegisterCall::Finish() {
   if (!call_) return;
-  call_->context.TryCancel();
-  std::unique_lock lock(call_->mutex);
-  call_->ended.wait(lock, [this] { return call_->done; });
+  {
+    std::unique_lock lock(call_->ending->mutex);
+    call_->ending->changed.wait(lock, [this] { return call_->ending->done; });
+  }
+  call_.reset();
 }
 
 void RegisterCall::Start(const RegisterQuestion& question, Nanoseconds deadline, Done done) {
-  auto call = std::make_shared<Call>();
-  call->stub = ::v1beta1::Registration::NewStub(LocalChannel(question.kubelet_socket));
-  call->context.set_deadline(std::chrono::system_clock::now() +
-                             std::chrono::ceil<std::chrono::microseconds>(deadline));
-  call->request.set_version(kDevicePluginVersion);
-  call->request.set_endpoint(question.endpoint);
-  call->request.set_resource_name(question.resource);
-  call->request.mutable_options()->set_get_preferred_allocation_available(true);
-  call_ = call;
-  call->stub->async()->Register(&call->context, &call->request, &call->response,
-                                [call, done = std::move(done)](const grpc::Status& status) {
-                                  std::string why;
-                                  if (!status.ok())
-                                    why = "Register: " + Quoted(status.error_message(), 512);
-                                  done(OutcomeOf(status), std::move(why));
-                                  std::lock_guard lock(call->mutex);
-                                  call->done = true;
-                                  call->ended.notify_all();
-                                });
+  Finish();
+  call_ = std::make_unique<Call>();
+  call_->stub = ::v1beta1::Registration::NewStub(LocalChannel(question.kubelet_socket));
+  call_->context.set_deadline(std::chrono::system_clock::now() +
+                              std::chrono::ceil<std::chrono::microseconds>(deadline));
+  call_->request.set_version(kDevicePluginVersion);
+  call_->request.set_endpoint(question.endpoint);
+  call_->request.set_resource_name(question.resource);
+  call_->request.mutable_options()->set_get_preferred_allocation_available(true);
+  call_->stub->async()->Register(
+      &call_->context, &call_->request, &call_->response,
+      [ending = call_->ending, done = std::move(done)](const grpc::Status& status) {
+        std::string why;
+        if (!status.ok()) why = "Register: " + Quoted(status.error_message(), 512);
+        done(OutcomeOf(status), std::move(why));
+        std::lock_guard lock(ending->mutex);
+        ending->done = true;
+        ending->changed.notify_all();
+      });
 }
 
 }  // namespace fairlead::deviceplugin

@@ -26,13 +26,15 @@ class RegisterCall {
   // Cancels the call under way, if there is one, and returns once `done` has been called.
   ~RegisterCall();
 
-  // Dials anew each time, so that no back-off of an earlier attempt stands in the way. The last
-  // call must be done.
+  // Dials anew each time, so that no back-off of an earlier attempt stands in the way. An earlier
+  // call must have called `done`.
   void Start(const RegisterQuestion& question, Nanoseconds deadline, Done done);
 
  private:
   struct Call;
-  std::shared_ptr<Call> call_;
+  void Finish();
+
+  std::unique_ptr<Call> call_;
 };
 
 }  // namespace fairlead::deviceplugin

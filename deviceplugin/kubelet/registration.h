@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string_view>
 
 #include "common/base/backoff.h"
 #include "common/base/clock.h"
@@ -39,8 +38,6 @@ enum class RegistrationStep {
   kServe,     // start one on a path never used before
   kRegister,  // call kubelet's Register, once
 };
-
-std::string_view RegistrationStepName(RegistrationStep step);
 
 // How a Register call ended.
 enum class RegisterOutcome {

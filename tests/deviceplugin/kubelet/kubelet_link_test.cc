@@ -176,8 +176,8 @@ TEST_F(KubeletLinkTest, AKubeletThatHangsHoldsUpNeitherTheOthersNorTheEnd) {
                    [](const ResourceStatus& status) { return status.registration_failures >= 1; }));
   link.reset();
   options.register_deadline = Seconds(3600);
-  link = Start(options);
   const int before = kubelet_.calls();
+  link = Start(options);
   ASSERT_TRUE(kubelet_.signal().WaitUntil([&] { return kubelet_.calls() >= before + 2; }));
   link.reset();  // the calls under way are cancelled
   EXPECT_THAT(SocketsIn(plugins_), IsEmpty());
