@@ -1,0 +1,130 @@
+#include "deviceplugin/daemon.h"
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "common/base/log.h"
+#include "common/base/snapshot.h"
+#include "common/config/config_watcher.h"
+#include "common/ops/loop_turns.h"
+#include "common/ops/ops_server.h"
+#include "deviceplugin/discovery/change_watch.h"
+#include "deviceplugin/discovery/read_node.h"
+#include "deviceplugin/kubelet/kubelet_link.h"
+#include "deviceplugin/kubelet/pod_resources.h"
+#include "deviceplugin/metrics/node_metrics.h"
+#include "deviceplugin/node/node_loop.h"
+#include "deviceplugin/node/readiness.h"
+#include "deviceplugin/publish/node_files.h"
+
+namespace fairlead::deviceplugin {
+namespace {
+
+RegistrationMode ModeOf(RegistrationChoice choice) {
+  switch (choice) {
+    case RegistrationChoice::kLegacy:
+      return RegistrationMode::kLegacy;
+    case RegistrationChoice::kRegistry:
+      return RegistrationMode::kPluginsRegistry;
+  }
+  return RegistrationMode::kLegacy;
+}
+
+}  // namespace
+
+// sysfs, NVML -> NodeLoop -> Offer -> KubeletLink -> kubelet
+Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
+  SetLogLevel(command.log_level);
+  const SystemClock clock;
+  const auto config = ReadConfigFile(command.config_file);
+  if (!config) return Fail(config.error());
+  const DevicepluginConfig& own = config->deviceplugin;
+
+  // What is published, by whom: the watcher, the loop, the loop.
+  Snapshot<DevicepluginConfig> pools(own);
+  Snapshot<NodeState> state;
+  Snapshot<Offer> offer;
+
+  NodeFiles files(own);
+  std::atomic<KubeletLink*> kubelet = nullptr;
+  NodeLoop loop([&](const GidPolicy& policy) { return ReadNode(command.root, policy); }, pools,
+                clock, {.state = state, .offer = offer, .published = [&](const NodeState& now) {
+                          files.Publish(now, *pools.Get());
+                          if (KubeletLink* const link = kubelet) link->OfferChanged();
+                        }});
+  KubeletLinkOptions options;
+  options.kubelet_directory = own.kubelet_directory;
+  options.mode = ModeOf(own.registration);
+  options.seed = static_cast<std::uint64_t>(clock.WallNow().time_since_epoch().count());
+  const auto link = KubeletLink::Start(std::move(options), offer, clock);
+  if (!link) return Fail(link.error().Within("deviceplugin.kubeletDirectory"));
+  kubelet = link->get();
+  const PodResourcesLister pods({.kubelet_directory = own.kubelet_directory}, offer, clock);
+
+  ChangeSources sources = OpenChangeSources();
+  for (const std::string& problem : sources.problems) {
+    LogInfo("a source of events is missing; the slow poll stands in", {{"reason", problem}});
+  }
+  const auto changes = ChangeWatch::Start(std::move(sources.open), command.root + "/dev/infiniband",
+                                          [&](bool) -> std::optional<Nanoseconds> {
+                                            loop.Poke();
+                                            return std::nullopt;
+                                          });
+  if (!changes) return Fail(changes.error());
+
+  std::atomic<const ConfigWatcher*> watching = nullptr;
+  const auto take_over = [&] {
+    const ConfigWatcher* const source = watching;
+    if (source == nullptr) return;
+    pools.Publish(source->config().Get()->deviceplugin);
+    loop.Poke();
+  };
+  const auto watcher = ConfigWatcher::Create(
+      command.config_file, clock,
+      {.program = Program::kDeviceplugin, .on_reload = take_over, .started_with = *config});
+  if (!watcher) return Fail(watcher.error());
+  watching = watcher->get();
+  take_over();
+
+  const auto ops = OpsServer::Start(
+      own.ops_listen, {.healthz =
+                           [&] {
+                             return LoopsAreTurning(
+                                 {{"the reading of the node", loop.last_turn(), Seconds(60)},
+                                  {"the link to kubelet", (*link)->Status().last_turn, Seconds(60)},
+                                  {"the listing of pods", pods.Status().last_turn, Seconds(60)}},
+                                 clock.Now());
+                           },
+                       .readyz =
+                           [&] {
+                             Health health = IsReady((*link)->Status());
+                             health.reason = WithPendingKeys(std::move(health.reason),
+                                                             (*watcher)->stats().restart_keys);
+                             return health;
+                           }});
+  if (!ops) return Fail(ops.error().Within("deviceplugin.opsListen"));
+  const auto metrics = std::make_shared<NodeMetrics>(
+      MetricSources{.node = command.node_name,
+                    .version = FAIRLEAD_VERSION,
+                    .state = [&] { return state.Get(); },
+                    .offer = [&] { return offer.Get(); },
+                    .kubelet = [&] { return (*link)->Status(); },
+                    .holdings = [&] { return pods.holdings().Get(); },
+                    .pod_resources = [&] { return pods.Status(); },
+                    .config_reloads = [&] { return (*watcher)->stats(); }});
+  (*ops)->Add(metrics);
+  LogInfo("started", {{"node", command.node_name},
+                      {"version", FAIRLEAD_VERSION},
+                      {"hcas", state.Get()->watched.size()},
+                      {"ops_port", (*ops)->port()}});
+  int signal = 0;
+  sigwait(&signals, &signal);
+  LogInfo("stopping", {{"signal", signal}});
+  (*ops)->Stop();
+  kubelet = nullptr;
+  return {};
+}
+
+}  // namespace fairlead::deviceplugin

@@ -1,0 +1,12 @@
+// Whether the plugin serves kubelet, in words.
+#pragma once
+
+#include "common/ops/ops_server.h"
+#include "deviceplugin/kubelet/kubelet_status.h"
+
+namespace fairlead::deviceplugin {
+
+// Ready while kubelet reads the devices of every resource; else says what is missing and why. Pure.
+Health IsReady(const KubeletStatus& kubelet);
+
+}  // namespace fairlead::deviceplugin
