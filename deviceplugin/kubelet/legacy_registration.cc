@@ -3,7 +3,6 @@
 #include "deviceplugin/kubelet/registration.h"
 
 namespace fairlead::deviceplugin {
-
 namespace {
 
 class LegacyRegistration final : public Registration {
