@@ -25,4 +25,5 @@ $b mount -t 9p -o "$p9,rw,cache=none" share "/newroot$share" || fail "the shared
 modules="/newroot/lib/modules/$($b uname -r)"
 $b mkdir -p "$modules"
 $b mount -t 9p -o "$p9,ro,cache=loose" modules "$modules" || fail "the modules cannot be mounted"
-exec $b chroot /newroot /bin/bash "$share/.guest/$site/setup.sh"
+# Not chroot: who joins a mount namespace made below it would find this RAM disk there instead of its root.
+exec $b switch_root /newroot /bin/bash "$share/.guest/$site/setup.sh"
