@@ -39,9 +39,10 @@ struct HcaPort {
   std::uint32_t mtu_bytes = 0;             // of the netdev on RoCE; 0: not told
   std::uint32_t lid = 0;                   // InfiniBand only
   std::uint32_t gid_table_length = 0;
-  std::vector<GidEntry> gids;        // entries in use
-  std::vector<RankedGid> ranked;     // a verdict for each of `gids`
-  std::vector<std::string> netdevs;  // several under a bond
+  std::vector<GidEntry> gids;     // entries in use
+  std::vector<RankedGid> ranked;  // a verdict for each of `gids`
+  // Of this network namespace: its own, then those its GIDs name (VLANs, a bond and its slaves).
+  std::vector<std::string> netdevs;
 };
 
 // A node under /dev/infiniband that belongs to one port of an HCA.
@@ -60,7 +61,7 @@ struct Hca {
   std::string firmware;
   std::string board;
   std::string node_guid;
-  std::optional<PciAddress> pci;
+  std::optional<PciAddress> pci;  // of a sub-function, the function that it was made of
   std::optional<PciPath> pci_path;
   std::optional<PciAddress> parent;  // the physical function of a virtual one or a sub-function
   PciFunction function = PciFunction::kNone;
