@@ -22,7 +22,7 @@
 namespace fairlead::deviceplugin {
 namespace {
 
-constexpr Nanoseconds kTurn = Milliseconds(250);
+constexpr Nanoseconds kTurn = Milliseconds(500);
 constexpr Nanoseconds kWatchAgain = Seconds(5);  // where the directory could not be watched
 
 std::string LegacyDirectory(const std::string& kubelet) { return kubelet + "/device-plugins"; }

@@ -31,7 +31,7 @@ struct KubeletLinkOptions {
   std::function<void()> on_turn;  // called by the loop after each turn, if there is one; fast
 };
 
-// Thread-safe. Looks at the offer, its sockets and kubelet's four times a second, and at once when
+// Thread-safe. Looks at the offer, its sockets and kubelet's twice a second, and at once when
 // kubelet's directory or a stream changes; a directory that is missing is waited for.
 class KubeletLink {
  public:
