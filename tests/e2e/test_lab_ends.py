@@ -32,7 +32,7 @@ def eventually(condition, what, seconds=20):
 
 
 def guests_of(name):
-    return state._guest_processes(state.folder_of(name))
+    return state.processes_of(state.folder_of(name))
 
 
 def is_gone(name):

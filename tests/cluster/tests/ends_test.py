@@ -19,11 +19,11 @@ def test_a_tool_that_is_killed_leaves_nothing(tmp_path):
             while "answers at" not in (tmp_path / "told").read_text():
                 assert tool.poll() is None and time.monotonic() < deadline, (tmp_path / "told").read_text()
                 time.sleep(0.1)
-            assert len(state._processes(state.folder_of(name))) >= 5  # The guest, etcd, API server, ...
+            assert len(state.processes_of(state.folder_of(name))) >= 5  # The guest, etcd, API server, ...
             tool.send_signal(signal.SIGKILL)
             tool.wait()
             deadline = time.monotonic() + 60
-            while state.folder_of(name).exists() or state._processes(state.folder_of(name)):
+            while state.folder_of(name).exists() or state.processes_of(state.folder_of(name)):
                 assert time.monotonic() < deadline, "something is left"
                 time.sleep(0.1)
         finally:

@@ -80,3 +80,26 @@ def test_an_error_of_the_api_tells_what_was_asked(cluster):
         cluster.api.get("/api/v1/nodes/nowhere")
     assert caught.value.code == 404
     assert cluster.api.get_or_none("/api/v1/nodes/nowhere") is None
+
+
+def test_the_api_server_is_led_to_kubelets_and_refused_everywhere_else(cluster):
+    assert cluster.kubectl("get", "--raw", "/api/v1/nodes/sg:10250/proxy/healthz").stdout == "ok"
+    hooks = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations"
+    rule = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}
+    cluster.api.create(hooks, {"metadata": {"name": "outside"}, "webhooks": [{
+        "name": "outside.fairlead.dev", "clientConfig": {"url": "https://192.0.2.1/"}, "rules": [rule],
+        "sideEffects": "None", "admissionReviewVersions": ["v1"], "timeoutSeconds": 5}]})
+    try:
+        refused = wait_for("the webhook to be in force", lambda: refusal(cluster), 60)
+    finally:
+        cluster.api.delete(f"{hooks}/outside")
+    assert "dialing 192.0.2.1:443, code 403" in refused
+
+
+def refusal(cluster):
+    """Why a new object is refused; None where it is not."""
+    try:
+        cluster.api.create("/api/v1/namespaces/default/configmaps", {"metadata": {"generateName": "try-"}})
+    except ApiError as error:
+        return str(error)
+    return None

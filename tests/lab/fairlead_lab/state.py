@@ -110,7 +110,7 @@ def _remove_unfinished(name):
             shutil.rmtree(work, ignore_errors=True)
 
 
-def _processes(folder):
+def processes_of(folder):
     """Pids of QEMU processes and host programs that belong to the folder."""
     mark = f"fairlead-lab={folder}".encode()
     program_mark = f"{HOST_PROGRAM_MARK}={folder}".encode()
@@ -132,7 +132,7 @@ def _processes(folder):
 
 
 def guest_mark(folder):
-    """The QEMU argument by which _processes knows a guest."""
+    """The QEMU argument by which processes_of knows a guest."""
     return f"type=11,value=fairlead-lab={folder}"
 
 
@@ -140,7 +140,7 @@ def remove(folder):
     """Ends whatever still runs for the folder and removes it. Waits until it is gone."""
     deadline = time.monotonic() + 10
     while True:
-        pids = _processes(folder)
+        pids = processes_of(folder)
         if not pids:
             break
         for pid in pids:
