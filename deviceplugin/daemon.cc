@@ -11,16 +11,21 @@
 #include "common/ops/loop_turns.h"
 #include "common/ops/ops_server.h"
 #include "deviceplugin/discovery/change_watch.h"
-#include "deviceplugin/discovery/read_node.h"
 #include "deviceplugin/kubelet/kubelet_link.h"
 #include "deviceplugin/kubelet/pod_resources.h"
 #include "deviceplugin/metrics/node_metrics.h"
 #include "deviceplugin/node/node_loop.h"
+#include "deviceplugin/node/node_source.h"
 #include "deviceplugin/node/readiness.h"
 #include "deviceplugin/publish/node_files.h"
 
 namespace fairlead::deviceplugin {
 namespace {
+
+// How often port states are compared with those of the last reading.
+constexpr Nanoseconds kQuickLook = Milliseconds(500);
+// A loop that has not come round for so long has stopped; the slowest reads once a minute.
+constexpr Nanoseconds kLoopLimit = Seconds(150);
 
 RegistrationMode ModeOf(RegistrationChoice choice) {
   switch (choice) {
@@ -47,20 +52,19 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   Snapshot<NodeState> state;
   Snapshot<Offer> offer;
 
-  NodeFiles files(own);
-  std::atomic<KubeletLink*> kubelet = nullptr;
-  NodeLoop loop([&](const GidPolicy& policy) { return ReadNode(command.root, policy); }, pools,
-                clock, {.state = state, .offer = offer, .published = [&](const NodeState& now) {
-                          files.Publish(now, *pools.Get());
-                          if (KubeletLink* const link = kubelet) link->OfferChanged();
-                        }});
+  const NodeSource source(command.root, own.gpus, clock);
   KubeletLinkOptions options;
   options.kubelet_directory = own.kubelet_directory;
   options.mode = ModeOf(own.registration);
   options.seed = static_cast<std::uint64_t>(clock.WallNow().time_since_epoch().count());
   const auto link = KubeletLink::Start(std::move(options), offer, clock);
   if (!link) return Fail(link.error().Within("deviceplugin.kubeletDirectory"));
-  kubelet = link->get();
+  NodeFiles files(own);
+  NodeLoop loop([&](const GidPolicy& policy) { return source.Read(policy); }, pools, clock,
+                {.state = state, .offer = offer, .published = [&](const NodeState& now) {
+                   files.Publish(now, *pools.Get());
+                   (*link)->OfferChanged();
+                 }});
   const PodResourcesLister pods({.kubelet_directory = own.kubelet_directory}, offer, clock);
 
   ChangeSources sources = OpenChangeSources();
@@ -68,17 +72,18 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
     LogInfo("a source of events is missing; the slow poll stands in", {{"reason", problem}});
   }
   const auto changes = ChangeWatch::Start(std::move(sources.open), command.root + "/dev/infiniband",
-                                          [&](bool) -> std::optional<Nanoseconds> {
-                                            loop.Poke();
-                                            return std::nullopt;
+                                          [&](bool changed) -> std::optional<Nanoseconds> {
+                                            if (changed || source.LooksDifferent(*state.Get()))
+                                              loop.Poke();
+                                            return kQuickLook;
                                           });
   if (!changes) return Fail(changes.error());
 
   std::atomic<const ConfigWatcher*> watching = nullptr;
   const auto take_over = [&] {
-    const ConfigWatcher* const source = watching;
-    if (source == nullptr) return;
-    pools.Publish(source->config().Get()->deviceplugin);
+    const ConfigWatcher* const newest = watching;
+    if (newest == nullptr) return;
+    pools.Publish(newest->config().Get()->deviceplugin);
     loop.Poke();
   };
   const auto watcher = ConfigWatcher::Create(
@@ -92,9 +97,10 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
       own.ops_listen, {.healthz =
                            [&] {
                              return LoopsAreTurning(
-                                 {{"the reading of the node", loop.last_turn(), Seconds(60)},
-                                  {"the link to kubelet", (*link)->Status().last_turn, Seconds(60)},
-                                  {"the listing of pods", pods.Status().last_turn, Seconds(60)}},
+                                 {{"the reading of the node", loop.last_turn(), kLoopLimit},
+                                  {"NVML", source.last_gpu_turn(), kLoopLimit},
+                                  {"the link to kubelet", (*link)->Status().last_turn, kLoopLimit},
+                                  {"the listing of pods", pods.Status().last_turn, kLoopLimit}},
                                  clock.Now());
                            },
                        .readyz =
@@ -123,7 +129,6 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   sigwait(&signals, &signal);
   LogInfo("stopping", {{"signal", signal}});
   (*ops)->Stop();
-  kubelet = nullptr;
   return {};
 }
 

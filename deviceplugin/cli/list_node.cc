@@ -7,6 +7,7 @@
 #include "deviceplugin/discovery/read_node.h"
 #include "deviceplugin/kubelet/pod_resources_call.h"
 #include "deviceplugin/node/judge_node.h"
+#include "deviceplugin/node/node_source.h"
 
 namespace fairlead::deviceplugin {
 namespace {
@@ -24,9 +25,11 @@ Result<std::string> ListNode(const ListCommand& command) {
   }
   const SystemClock clock;
   HealthBook book{HealthSettings{}};
-  const NodeState state = JudgeNode(
-      ReadNode(command.root, {.netdevs = {}, .allow = config.gid_allow, .deny = config.gid_deny}),
-      book, {}, config, clock.Now());
+  const RootedFiles files(command.root);
+  NodeInventory inventory =
+      ReadNode(files, {.netdevs = {}, .allow = config.gid_allow, .deny = config.gid_deny});
+  if (WantsGpus(config.gpus)) AddGpus(ReadGpusOnce(kNvmlLibrary, files), inventory);
+  const NodeState state = JudgeNode(std::move(inventory), book, {}, config, clock.Now());
   const Offer offer = OfferFor(state, config);
   std::optional<PodHoldings> holdings;
   if (command.pods) {

@@ -19,6 +19,8 @@ struct Gpu {
   int numa_node = -1;
   bool healthy = true;
   std::string reason;  // why it is not healthy
+
+  bool operator==(const Gpu&) const = default;
 };
 
 // Whether RDMA devices belong to one network namespace each or are seen from all.

@@ -29,6 +29,8 @@ Result<PciAddress> ParsePci(std::string_view text);
 struct PciPath {
   std::string host_bridge;
   std::vector<PciAddress> hops;
+
+  bool operator==(const PciPath&) const = default;
 };
 
 // The path from a resolved sysfs directory, ".../devices/pci0000:3a/0000:3a:00.0/0000:3b:00.0".

@@ -26,7 +26,7 @@ struct NodeOutputs {
   std::function<void(const NodeState&)> published;
 };
 
-// Reads the node when it is poked, when a debounce ends and every ten seconds; judges its health,
+// Reads the node when it is poked, when a debounce ends and once a minute; judges its health,
 // matches pools and publishes the offer. Public calls may come from any thread and never wait for a
 // reading.
 class NodeLoop {

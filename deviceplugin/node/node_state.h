@@ -23,4 +23,7 @@ struct NodeState {
   std::uint64_t reads = 0;  // since the start
 };
 
+// The inventory without the HCAs that have vanished.
+NodeInventory Present(const NodeState& state);
+
 }  // namespace fairlead::deviceplugin

@@ -1,0 +1,39 @@
+#include "deviceplugin/node/node_source.h"
+
+#include <utility>
+
+#include "deviceplugin/discovery/port_states.h"
+#include "deviceplugin/discovery/read_node.h"
+
+namespace fairlead::deviceplugin {
+
+bool WantsGpus(const GpuConfig& config) {
+  return config.advertise || !config.pair_resource.empty();
+}
+
+void AddGpus(GpuReport report, NodeInventory& inventory) {
+  inventory.gpus = std::move(report.gpus);
+  for (std::string& problem : report.problems) inventory.problems.push_back(std::move(problem));
+}
+
+NodeSource::NodeSource(const std::string& root, const GpuConfig& gpus, const Clock& clock)
+    : clock_(clock),
+      files_(root),
+      gpus_(WantsGpus(gpus) ? GpuWatch::Start({}, files_, clock, [] {}) : nullptr) {}
+
+NodeInventory NodeSource::Read(const GidPolicy& policy) const {
+  NodeInventory inventory = ReadNode(files_, policy);
+  if (gpus_) AddGpus(gpus_->Read(), inventory);
+  return inventory;
+}
+
+bool NodeSource::LooksDifferent(const NodeState& state) const {
+  return PortStatesDiffer(files_, Present(state)) ||
+         (gpus_ && gpus_->Read().gpus != state.inventory.gpus);
+}
+
+MonotonicTime NodeSource::last_gpu_turn() const {
+  return gpus_ ? gpus_->last_turn() : clock_.Now();
+}
+
+}  // namespace fairlead::deviceplugin
