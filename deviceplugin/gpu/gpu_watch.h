@@ -22,7 +22,7 @@ namespace fairlead::deviceplugin {
 
 struct GpuWatchOptions {
   std::string library = kNvmlLibrary;
-  GpuHealthSettings health;
+  GpuHealthSettings health = {};
   Nanoseconds poll = Seconds(5);
   // NVML is loaded anew this often while it cannot be had or a GPU is lost or gone: only so does it
   // see a driver that came later, or a GPU that came back.
