@@ -68,6 +68,7 @@ struct GpuConfig {
   bool advertise = false;
   std::string resource = "nvidia.com/gpu";
   std::string pair_resource;  // the pool whose HCAs go out in pairs with their GPU; empty: none
+  std::string nvml_library = "libnvidia-ml.so.1";  // as dlopen takes it: a name or a path
 
   bool operator==(const GpuConfig&) const = default;
 };

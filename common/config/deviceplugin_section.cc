@@ -75,6 +75,7 @@ void ReadGpus(const DocumentNode& node, DevicepluginConfig& plugin, Problems& pr
   reader.Flag("advertise", plugin.gpus.advertise);
   reader.Value("resource", plugin.gpus.resource, ParseResourceName);
   reader.Value("pairResource", plugin.gpus.pair_resource, ParseResourceName);
+  reader.Text("nvmlLibrary", plugin.gpus.nvml_library);
   reader.Finish();
   CheckGpus(reader, plugin);
 }

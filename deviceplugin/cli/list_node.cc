@@ -28,7 +28,7 @@ Result<std::string> ListNode(const ListCommand& command) {
   const RootedFiles files(command.root);
   NodeInventory inventory =
       ReadNode(files, {.netdevs = {}, .allow = config.gid_allow, .deny = config.gid_deny});
-  if (WantsGpus(config.gpus)) AddGpus(ReadGpusOnce(kNvmlLibrary, files), inventory);
+  if (WantsGpus(config.gpus)) AddGpus(ReadGpusOnce(config.gpus.nvml_library, files), inventory);
   const NodeState state = JudgeNode(std::move(inventory), book, {}, config, clock.Now());
   const Offer offer = OfferFor(state, config);
   std::optional<PodHoldings> holdings;

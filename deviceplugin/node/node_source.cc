@@ -19,7 +19,8 @@ void AddGpus(GpuReport report, NodeInventory& inventory) {
 NodeSource::NodeSource(const std::string& root, const GpuConfig& gpus, const Clock& clock)
     : clock_(clock),
       files_(root),
-      gpus_(WantsGpus(gpus) ? GpuWatch::Start({}, files_, clock, [] {}) : nullptr) {}
+      gpus_(WantsGpus(gpus) ? GpuWatch::Start({.library = gpus.nvml_library}, files_, clock, [] {})
+                            : nullptr) {}
 
 NodeInventory NodeSource::Read(const GidPolicy& policy) const {
   NodeInventory inventory = ReadNode(files_, policy);

@@ -39,7 +39,11 @@ constexpr std::string_view kEverything = R"(deviceplugin:
   removeAfter: 3m
   cdi: true
   cdiDirectory: /cdi
-  gpus: {advertise: false, resource: example.com/gpu, pairResource: fairlead.dev/gpu-hca}
+  gpus:
+    advertise: false
+    resource: example.com/gpu
+    pairResource: fairlead.dev/gpu-hca
+    nvmlLibrary: /opt/nvml.so
   nfdFeatureFile: /features/fairlead
 )";
 
@@ -83,7 +87,7 @@ TEST(DevicepluginSection, ReadsEveryKey) {
   want.remove_after = Seconds(180);
   want.cdi = true;
   want.cdi_directory = "/cdi";
-  want.gpus = {false, "example.com/gpu", "fairlead.dev/gpu-hca"};
+  want.gpus = {false, "example.com/gpu", "fairlead.dev/gpu-hca", "/opt/nvml.so"};
   want.nfd_feature_file = "/features/fairlead";
   EXPECT_EQ(Parse(kEverything), want);
 }
@@ -243,6 +247,7 @@ TEST(DevicepluginMistakes, OfGpus) {
        "choose one"},
       {"gpus: {advertise: true, resource: rdma/hca}",
        ".gpus.resource: \"rdma/hca\" is the name of a pool; choose another"},
+      {"gpus: {nvmlLibrary: \"\"}", ".gpus.nvmlLibrary: is empty; give a value or remove the key"},
       {"gpus: {resource: fairlead.dev/probe}",
        ".gpus.resource: \"fairlead.dev/probe\" is the plugin's own for linkprobe; choose another "
        "name"},
