@@ -82,7 +82,7 @@ TEST_F(LinkTableTest, ReportsFromThePastAreRefusedWithTheReason) {
   old.sent_at = WallAt(1e9 + 9);
   const auto past = table_.Ingest(old);
   ASSERT_FALSE(past);
-  EXPECT_THAT(past.error().message, HasSubstr("sent 1s before"));
+  EXPECT_THAT(past.error().message, HasSubstr("sent 1 s before"));
   const auto received_earlier = table_.Ingest([&] {
     auto batch = Batch("hk1", "hk", 6, 11, {});
     batch.received_at = At(9);
