@@ -13,6 +13,7 @@ sys.path[:0] = [str(ROOT / "tests" / "lab"), str(ROOT / "tests" / "demo")]
 
 from extender_stack import BUILD  # noqa: E402
 from fairlead_lab import Lab  # noqa: E402
+from fairlead_stack.figures import figures, pytest_terminal_summary  # noqa: E402, F401
 from programs import MODES, Programs, restore_lines  # noqa: E402
 
 TWO_SITES = {
@@ -69,25 +70,6 @@ def lab(booted_lab, programs):
 def two_sites():
     """The document of a small lab of two sites, 40 ms apart."""
     return TWO_SITES
-
-
-_figures = []
-
-
-@pytest.fixture(scope="session")
-def figures():
-    """Call it with a name and a value: both are in the log, and all of them at its end."""
-    def note(name, value):
-        print(f"figure: {name} = {value}")
-        _figures.append((name, value))
-    return note
-
-
-def pytest_terminal_summary(terminalreporter):
-    if _figures:
-        terminalreporter.section("measured")
-    for name, value in _figures:
-        terminalreporter.write_line(f"figure: {name} = {value}")
 
 
 def pytest_collection_modifyitems(items):

@@ -11,8 +11,11 @@ _GONE_S = 120.0
 
 
 def document(name, node=None, command=None, image="verbs", host_network=False, resources=None, privileged=False,
-             **spec):
-    """A pod of one container `main` that sleeps unless told otherwise; spec is merged into the pod's."""
+             container_fields=None, **spec):
+    """A pod of one container `main` that sleeps unless told otherwise.
+
+    container_fields is merged into the container, spec into the pod's.
+    """
     container = {"name": "main", "image": images.reference(image), "imagePullPolicy": "Never"}
     if command:
         container["command"] = [str(word) for word in command]
@@ -20,6 +23,7 @@ def document(name, node=None, command=None, image="verbs", host_network=False, r
         container["resources"] = {"limits": {key: str(value) for key, value in resources.items()}}
     if privileged:
         container["securityContext"] = {"privileged": True}
+    container |= container_fields or {}
     placed = {"nodeSelector": {"kubernetes.io/hostname": node}} if node else {}
     return {
         "apiVersion": "v1", "kind": "Pod", "metadata": {"name": name},

@@ -1,5 +1,6 @@
 """One cluster for the tests of this folder."""
 
+import concurrent.futures
 import os
 import pathlib
 import sys
@@ -10,8 +11,12 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "tests" / "cluster"), str(ROOT / "tests" / "lab")]
 
-from fairlead_cluster import Cluster, ClusterError, images  # noqa: E402
+from fairlead_cluster import Cluster, ClusterError, image_contents, images  # noqa: E402
 from fairlead_cluster.pods import Pods  # noqa: E402
+from fairlead_stack.figures import figures, pytest_terminal_summary  # noqa: E402, F401
+import plugin_pod  # noqa: E402
+
+BUILD = pathlib.Path(os.environ.get("FAIRLEAD_BUILD", ROOT / "build" / "ci"))
 
 
 def fresh_name(kind):
@@ -41,6 +46,52 @@ def pods(cluster):
     made = Pods(cluster)
     yield made
     made.remove_all()
+
+
+@pytest.fixture(scope="session")
+def fairlead_image(cluster):
+    """Every node has the image of Fairlead's programs, with what plays NVML for them."""
+    programs = image_contents.of_programs(BUILD / "bin" / "fairlead-deviceplugin", BUILD / "bin" / "fairlead-linkprobe")
+
+    def fill(root):
+        programs(root)
+        root.add(BUILD / "tests" / "deviceplugin" / "gpu" / pathlib.Path(plugin_pod.NVML).name, plugin_pod.NVML)
+
+    archive = images.ensure(plugin_pod.IMAGE, fill, ("/usr/bin/fairlead-deviceplugin", "--help"))
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        list(pool.map(lambda node: node.load_images([archive]), cluster.nodes.values()))
+
+
+@pytest.fixture(scope="module")
+def module_pods(cluster):
+    """Makes pods; they are gone after the tests of the file."""
+    made = Pods(cluster)
+    yield made
+    made.remove_all()
+
+
+@pytest.fixture(scope="session")
+def plugins(cluster, fairlead_image):
+    """The device plugin on every node, with the HCA there for pods."""
+    pods = Pods(cluster)
+    made = plugin_pod.Plugins(cluster, pods)
+    for node in cluster.nodes:
+        made.start(node)
+    for node, plugin in made.at.items():
+        plugin.wait_until_well()
+        plugin_pod.wait_allocatable(cluster, node, 4)
+    yield made
+    pods.remove_all()
+
+
+def pytest_collection_modifyitems(items):
+    """A test that boots a cluster of its own comes before the shared one is up, then those of the bare cluster."""
+    order = ["plugins", "cluster"]
+
+    def place(item):
+        return next((len(order) - i for i, name in enumerate(order) if name in item.fixturenames), 0)
+
+    items.sort(key=place)
 
 
 @pytest.hookimpl(hookwrapper=True)
