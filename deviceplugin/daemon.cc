@@ -18,6 +18,7 @@
 #include "deviceplugin/node/node_source.h"
 #include "deviceplugin/node/readiness.h"
 #include "deviceplugin/publish/node_files.h"
+#include "deviceplugin/verdicts/verdict_listener.h"
 
 namespace fairlead::deviceplugin {
 namespace {
@@ -39,7 +40,7 @@ RegistrationMode ModeOf(RegistrationChoice choice) {
 
 }  // namespace
 
-// sysfs, NVML -> NodeLoop -> Offer -> KubeletLink -> kubelet
+// sysfs, NVML, linkprobe -> NodeLoop -> Offer -> KubeletLink -> kubelet
 Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   SetLogLevel(command.log_level);
   const SystemClock clock;
@@ -65,6 +66,13 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
                    files.Publish(now, *pools.Get());
                    (*link)->OfferChanged();
                  }});
+  const VerdictListener verdicts(
+      {.socket = own.probe_socket},
+      [&](const std::vector<NicVerdict>& heard, bool changed) {
+        loop.Hear(heard);
+        if (changed) loop.Poke();
+      },
+      clock);
   const PodResourcesLister pods({.kubelet_directory = own.kubelet_directory}, offer, clock);
 
   ChangeSources sources = OpenChangeSources();
@@ -119,6 +127,7 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
                     .kubelet = [&] { return (*link)->Status(); },
                     .holdings = [&] { return pods.holdings().Get(); },
                     .pod_resources = [&] { return pods.Status(); },
+                    .verdicts = [&] { return verdicts.counts(); },
                     .config_reloads = [&] { return (*watcher)->stats(); }});
   (*ops)->Add(metrics);
   LogInfo("started", {{"node", command.node_name},

@@ -17,6 +17,8 @@
 #include "common/ops/ops_server.h"
 #include "linkprobe/metrics/health.h"
 #include "linkprobe/metrics/probe_metrics.h"
+#include "linkprobe/nic/nic_judge.h"
+#include "linkprobe/plugin/verdict_sender.h"
 #include "linkprobe/report/reported_hcas.h"
 #include "linkprobe/session/handshake.h"
 #include "linkprobe/session/peer_address.h"
@@ -130,6 +132,15 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   current.store(watcher->get());
   apply();
 
+  // engines -> judgement of this node's NIC -> device plugin, where one listens
+  const VerdictSender verdicts(
+      probe.plugin_socket,
+      [&](const std::vector<NicOpinion>& before) {
+        const Nanoseconds host_noise = (*watcher)->config().Get()->detector.host_noise;
+        return JudgeNics(states(), plan.Get()->site, host_noise, before, clock.Now());
+      },
+      clock);
+
   const auto ops = OpsServer::Start(
       probe.ops_listen,
       {.healthz =
@@ -156,6 +167,7 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
                     .session_requests = [&] { return desk.counts(); },
                     .dials = [&] { return dialer.Latest(); },
                     .report = [&] { return reports.status(); },
+                    .verdicts = [&] { return verdicts.status(); },
                     .config_reloads = [&] { return (*watcher)->stats(); }},
       clock);
   (*ops)->Add(metrics);

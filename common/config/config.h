@@ -59,6 +59,7 @@ struct LinkprobeConfig {
   Nanoseconds report_window = Seconds(60);
   Nanoseconds report_interval = Seconds(1);
   std::string token_file;
+  std::string plugin_socket = kPluginSocket;  // where the device plugin listens; empty: not told
 };
 
 struct ExtenderConfig {

@@ -16,6 +16,9 @@ namespace fairlead {
 // The resource that linkprobe asks for; always there, so no pool may have its name.
 inline constexpr const char* kProbeResource = "fairlead.dev/probe";
 
+// Where linkprobe tells the plugin of the same node what it thinks of the node's NICs.
+inline constexpr const char* kPluginSocket = "/run/fairlead/deviceplugin.sock";
+
 enum class FunctionChoice { kPhysical, kVirtual, kSubfunction, kNone };
 
 // Which HCAs a pool takes: those that every list which is not empty lets through. Globs know * and
@@ -89,7 +92,8 @@ struct DevicepluginConfig {
   bool cdi = false;
   std::string cdi_directory = "/var/run/cdi";
   GpuConfig gpus;
-  std::string nfd_feature_file;  // empty: none is written
+  std::string nfd_feature_file;              // empty: none is written
+  std::string probe_socket = kPluginSocket;  // empty: linkprobe is not heard
 
   bool operator==(const DevicepluginConfig&) const = default;
 };

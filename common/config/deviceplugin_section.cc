@@ -104,6 +104,7 @@ void ReadDeviceplugin(const DocumentNode& node, Config& config, Problems& proble
   // After the pools, which a pair refers to.
   if (const DocumentNode* gpus = reader.Child("gpus")) ReadGpus(*gpus, plugin, problems);
   reader.Value("nfdFeatureFile", plugin.nfd_feature_file, ParseAbsolutePath);
+  reader.Value("probeSocket", plugin.probe_socket, ParseSocketPath);
   reader.Finish();
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/base/local_address.h"
 #include "common/base/quote.h"
 #include "common/units/number.h"
 
@@ -111,6 +112,17 @@ Result<std::string> ParseDialAddress(std::string_view text) {
   const Result<ListenAddress> address = ParseListenAddress(text);
   if (!address) return Fail(address.error());
   if (address->port == 0) return Refuse(text, "has port 0, which nobody can dial; name the port");
+  return std::string(text);
+}
+
+Result<std::string> ParseSocketPath(std::string_view text) {
+  if (text.empty()) return std::string();
+  if (!text.starts_with('/') || text.find('\n') != std::string_view::npos) {
+    return Refuse(text, "is not an absolute path; begin it with /, or write \"\" for none");
+  }
+  if (const auto address = MakeLocalAddress(std::string(text)); !address) {
+    return Fail(address.error());
+  }
   return std::string(text);
 }
 

@@ -27,6 +27,10 @@ Result<ListenAddress> ParseListenAddress(std::string_view text);
 // "host:port" or "[v6]:port" to dial, port 1..65535; the text itself.
 Result<std::string> ParseDialAddress(std::string_view text);
 
+// The path of a socket: absolute, on one line, of at most 107 bytes; or nothing, which turns it
+// off.
+Result<std::string> ParseSocketPath(std::string_view text);
+
 // True when one host cannot listen on both: the same port, unless the kernel chooses it, of the
 // same host or of all addresses. "[::]" counts as all addresses of both families, as it is to
 // Linux.

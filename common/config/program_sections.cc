@@ -81,6 +81,7 @@ void ReadLinkprobe(const DocumentNode& node, Config& config, Problems& problems)
   reader.Duration("reportWindow", probe.report_window, Seconds(1), Seconds(3600));
   reader.Duration("reportInterval", probe.report_interval, Milliseconds(100), Seconds(60));
   reader.Text("tokenFile", probe.token_file);
+  reader.Value("pluginSocket", probe.plugin_socket, ParseSocketPath);
   reader.Finish();
   RefuseClashes(reader, {{"sessionListen", probe.session_listen}, {"opsListen", probe.ops_listen}});
   if (probe.report_window < probe.report_interval) {

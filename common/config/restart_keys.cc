@@ -61,6 +61,7 @@ std::vector<RestartKey> CompareRestartKeys(Program program, const Config& starte
       own.Add("linkprobe.reportWindow", &Own::report_window);
       own.Add("linkprobe.reportInterval", &Own::report_interval);
       own.Add("linkprobe.tokenFile", &Own::token_file);
+      own.Add("linkprobe.pluginSocket", &Own::plugin_socket);
       break;
     }
     case Program::kDeviceplugin: {
@@ -72,6 +73,7 @@ std::vector<RestartKey> CompareRestartKeys(Program program, const Config& starte
       own.Add("deviceplugin.cdiDirectory", &Own::cdi_directory);
       own.Add("deviceplugin.gpus", &Own::gpus);
       own.Add("deviceplugin.nfdFeatureFile", &Own::nfd_feature_file);
+      own.Add("deviceplugin.probeSocket", &Own::probe_socket);
       break;
     }
   }

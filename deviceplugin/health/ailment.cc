@@ -47,6 +47,12 @@ Ailment Describe(const HcaPort& port, Step step) {
   return {};
 }
 
+bool AnotherPortCarries(const Hca& hca, std::uint32_t than) {
+  return than != 0 && std::any_of(hca.ports.begin(), hca.ports.end(), [&](const HcaPort& port) {
+           return port.number != than && CarriesTraffic(port, hca.protocol);
+         });
+}
+
 }  // namespace
 
 bool CarriesTraffic(const HcaPort& port, RdmaProtocol protocol) {
@@ -63,7 +69,8 @@ std::optional<Ailment> AilmentOf(const Hca& hca, std::span<const NicVerdict> ver
   const Step step = StepOf(*nearest, hca.protocol);
   if (step != Step::kCarries) return Describe(*nearest, step);
   for (const NicVerdict& verdict : verdicts) {
-    if (verdict.device == hca.name && verdict.bad && now - verdict.at <= kNicVerdictLife) {
+    if (verdict.device == hca.name && verdict.bad && now - verdict.at <= kNicVerdictLife &&
+        !AnotherPortCarries(hca, verdict.port)) {
       return Ailment{"probe_verdict", "linkprobe: " + verdict.sentence};
     }
   }

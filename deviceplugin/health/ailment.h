@@ -1,6 +1,7 @@
 // Why an HCA cannot carry traffic at this moment.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,8 +21,9 @@ struct Ailment {
 // linkprobe's word on a NIC of this node, where it runs beside the plugin.
 struct NicVerdict {
   std::string device;
+  std::uint32_t port = 0;  // 0: the device as a whole
   bool bad = false;
-  std::string sentence;  // the numbers behind it
+  std::string sentence{};  // the numbers behind it
   MonotonicTime at{};
 };
 
@@ -31,7 +33,8 @@ inline constexpr Nanoseconds kNicVerdictLife = Seconds(30);
 // Nothing as long as one port can carry traffic: active, link up and, on RoCE, with a GID that can
 // be used. A port that never had a cable condemns no device whose other port works. Else the
 // ailment of the port that came nearest: "port_down", "link_down" (physical state), "no_gid",
-// "no_port". A fresh bad verdict of linkprobe is "probe_verdict". Pure.
+// "no_port". A fresh bad verdict of linkprobe is "probe_verdict", unless it is on one port and
+// another port can carry traffic. Pure.
 std::optional<Ailment> AilmentOf(const Hca& hca, std::span<const NicVerdict> verdicts,
                                  MonotonicTime now);
 

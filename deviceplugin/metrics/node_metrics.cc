@@ -4,6 +4,7 @@
 
 #include "common/metrics/family_set.h"
 #include "deviceplugin/metrics/device_families.h"
+#include "deviceplugin/metrics/verdict_families.h"
 
 namespace fairlead::deviceplugin {
 namespace {
@@ -77,6 +78,7 @@ std::vector<prometheus::MetricFamily> NodeMetrics::Collect() const {
               AsDouble(pods.polls));
   out.Counter("pod_resources_failures_total", "Of these, those that kubelet did not answer.", {},
               AsDouble(pods.failures));
+  AddVerdictFamilies(sources_.verdicts(), out);
   AddReloads(sources_.config_reloads(), out);
   return out.Take();
 }

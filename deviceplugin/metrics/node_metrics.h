@@ -14,6 +14,7 @@
 #include "deviceplugin/kubelet/pod_resources.h"
 #include "deviceplugin/node/node_state.h"
 #include "deviceplugin/offer/resource.h"
+#include "deviceplugin/verdicts/verdict_listener.h"
 
 namespace fairlead::deviceplugin {
 
@@ -26,6 +27,7 @@ struct MetricSources {
   std::function<KubeletStatus()> kubelet;
   std::function<std::shared_ptr<const PodHoldings>()> holdings;
   std::function<PodResourcesStatus()> pod_resources;
+  std::function<VerdictCounts()> verdicts = [] { return VerdictCounts{}; };
   std::function<ReloadStats()> config_reloads;
 };
 

@@ -36,6 +36,12 @@ struct ProberSessionStatus {
   std::optional<MonotonicTime> last_reply;  // in this session, on any path
 };
 
+// A session in which this node answers.
+struct AnsweredSessionStatus {
+  std::string peer_node;
+  std::optional<MonotonicTime> last_probe;  // newest that was answered
+};
+
 // Counters since the engine's start; none of them ever falls.
 struct EngineCounters {
   DropCounts refused{};  // packets that were not taken, by reason
@@ -52,10 +58,11 @@ struct EngineSnapshot {
   bool transport_up = false;
   std::string transport_error;  // why not, empty while up
   TransportRung rung = TransportRung::kUdpSw;
+  std::optional<NicPort> nic;       // what all packets pass, if it is one port
   std::vector<Endpoint> endpoints;  // empty while down
   std::vector<ProberSessionStatus> sessions;
   std::vector<PathStatus> paths;
-  std::size_t answered_sessions = 0;
+  std::vector<AnsweredSessionStatus> answered;
   ExcessHistogram lateness{};               // of the loop's own timed wake-ups, since the start
   std::optional<Nanoseconds> lateness_p90;  // over the last window, of 3 s at least
   EngineCounters counters;

@@ -178,6 +178,7 @@ void ProbeEngine::State::Publish(MonotonicTime now) {
   next.transport_error = transport_error;
   if (transport) {
     next.rung = transport->rung();
+    next.nic = transport->nic();
     next.endpoints = transport->LocalEndpoints();
   }
   next.counters.send_failures = prober.send_failures();

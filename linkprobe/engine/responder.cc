@@ -27,8 +27,10 @@ Status Responder::Open(const OpenResponderSession& session, MonotonicTime now) {
   if (auto opened = reflector_.Open(session.grant, now); !opened) return opened;
   std::erase_if(sessions_,
                 [&](const auto& entry) { return entry.second.prober == session.grant.prober; });
-  sessions_.emplace(session.grant.session_id,
-                    Session{session.grant.prober, std::move(*key), std::move(destinations)});
+  sessions_.emplace(session.grant.session_id, Session{.prober = session.grant.prober,
+                                                      .key = std::move(*key),
+                                                      .destinations = std::move(destinations),
+                                                      .last_probe = std::nullopt});
   return {};
 }
 
@@ -63,6 +65,7 @@ void Responder::OnProbe(const Packet& probe, const ReceivedPacket& raw) {
   auto reply = reflector_.OnProbe(probe, arrival, clock_.Now());
   if (!reply) return;
   Session& session = sessions_.at(probe.session_id);
+  session.last_probe = raw.received;
   reply->t4 = ToStamp(clock_.Now());
   PacketBytes bytes = Encode(*reply);
   const std::uint64_t token = tokens_.Remember({.reply = true,
@@ -84,7 +87,9 @@ void Responder::Tick(MonotonicTime now) {
 }
 
 void Responder::Describe(EngineSnapshot& snapshot) const {
-  snapshot.answered_sessions = sessions_.size();
+  for (const auto& [id, session] : sessions_) {
+    snapshot.answered.push_back({.peer_node = session.prober, .last_probe = session.last_probe});
+  }
   snapshot.counters.refused = reflector_.drops();
   snapshot.counters.replies_sent = reflector_.replies();
   snapshot.counters.send_failures += send_failures_;

@@ -49,6 +49,7 @@ class Responder {
     std::string prober;
     PacketKey key;
     std::vector<std::shared_ptr<const Destination>> destinations;
+    std::optional<MonotonicTime> last_probe;
   };
 
   std::optional<DropReason> Check(const Packet& probe, const ReceivedPacket& raw);

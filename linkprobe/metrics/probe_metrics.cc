@@ -5,6 +5,7 @@
 #include "common/metrics/family_set.h"
 #include "linkprobe/metrics/histogram.h"
 #include "linkprobe/metrics/path_metrics.h"
+#include "linkprobe/metrics/verdict_metrics.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -45,7 +46,7 @@ void AddEngine(const EngineSnapshot& engine, FamilySet& out) {
   out.Gauge("sessions", "Sessions in force, by this node's part in them.",
             With(labels, "role", "prober"), AsDouble(engine.sessions.size()));
   out.Gauge("sessions", "Sessions in force, by this node's part in them.",
-            With(labels, "role", "responder"), AsDouble(engine.answered_sessions));
+            With(labels, "role", "responder"), AsDouble(engine.answered.size()));
 }
 
 void AddReport(const ReportStatus& report, FamilySet& out) {
@@ -90,6 +91,7 @@ std::vector<prometheus::MetricFamily> ProbeMetrics::Collect() const {
                 AsDouble(dial.failures));
   }
   AddReport(sources_.report(), out);
+  AddVerdictMetrics(sources_.verdicts(), out);
   const ReloadStats reloads = sources_.config_reloads();
   constexpr char kReloads[] = "Changed config files that were read while running.";
   out.Counter("config_reloads_total", kReloads, {{"result", "applied"}},

@@ -12,6 +12,7 @@
 #include "common/base/clock.h"
 #include "common/config/config_watcher.h"
 #include "linkprobe/engine/engine_snapshot.h"
+#include "linkprobe/plugin/verdict_sender.h"
 #include "linkprobe/report/report_stream.h"
 #include "linkprobe/session/open_outcome.h"
 #include "linkprobe/session/session_dialer.h"
@@ -27,6 +28,7 @@ struct MetricSources {
   std::function<OpenCounts()> session_requests;
   std::function<std::shared_ptr<const std::map<std::string, DialStatus>>()> dials;
   std::function<ReportStatus()> report;
+  std::function<VerdictStatus()> verdicts;
   std::function<ReloadStats()> config_reloads;
 };
 

@@ -36,4 +36,12 @@ struct Endpoint {
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
 
+// A port of an RDMA device of this host.
+struct NicPort {
+  std::string device;
+  std::uint32_t port = 1;
+
+  friend bool operator==(const NicPort&, const NicPort&) = default;
+};
+
 }  // namespace fairlead::linkprobe

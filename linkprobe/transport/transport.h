@@ -62,6 +62,8 @@ class Transport {
 
   virtual TransportKind kind() const = 0;
   virtual TransportRung rung() const = 0;
+  // The port that every packet passes; nothing where the kernel's routes choose.
+  virtual std::optional<NicPort> nic() const { return std::nullopt; }
   // One per path, in order of path index; what peers are told.
   virtual std::vector<Endpoint> LocalEndpoints() const = 0;
   // Descriptors to wait on for input. Constant for the transport's life.

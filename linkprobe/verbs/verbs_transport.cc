@@ -92,6 +92,10 @@ class VerbsTransport final : public Transport {
     return completions_->hardware_stamps() ? TransportRung::kRdmaUdHw : TransportRung::kRdmaUdSw;
   }
 
+  std::optional<NicPort> nic() const override {
+    return NicPort{.device = options_.device, .port = options_.port};
+  }
+
   std::vector<Endpoint> LocalEndpoints() const override {
     std::vector<Endpoint> endpoints;
     for (const auto& queue : queues_) {

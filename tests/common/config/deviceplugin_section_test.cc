@@ -45,6 +45,7 @@ constexpr std::string_view kEverything = R"(deviceplugin:
     pairResource: fairlead.dev/gpu-hca
     nvmlLibrary: /opt/nvml.so
   nfdFeatureFile: /features/fairlead
+  probeSocket: /run/p.sock
 )";
 
 DevicepluginConfig Parse(std::string_view yaml) {
@@ -89,6 +90,7 @@ TEST(DevicepluginSection, ReadsEveryKey) {
   want.cdi_directory = "/cdi";
   want.gpus = {false, "example.com/gpu", "fairlead.dev/gpu-hca", "/opt/nvml.so"};
   want.nfd_feature_file = "/features/fairlead";
+  want.probe_socket = "/run/p.sock";
   EXPECT_EQ(Parse(kEverything), want);
 }
 
@@ -97,6 +99,10 @@ TEST(DevicepluginSection, HasDefaults) {
   EXPECT_EQ(Parse("site: {}\n"), DevicepluginConfig());
   EXPECT_EQ(Parse("deviceplugin: {pools: [{resource: rdma/hca}]}"), DevicepluginConfig());
   EXPECT_TRUE(Parse("deviceplugin: {pools: []}").pools.empty());
+}
+
+TEST(DevicepluginSection, CanTurnTheProbesSocketOff) {
+  EXPECT_EQ(Parse("deviceplugin: {probeSocket: \"\"}").probe_socket, "");
 }
 
 TEST(DevicepluginSection, ChoosesOnePoolThatSetsVariables) {

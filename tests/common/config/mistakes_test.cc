@@ -170,6 +170,9 @@ TEST(ConfigMistakes, OfProgramsAndDetector) {
        "0.0.0.0:9471 or [::]:9471"},
       {"linkprobe: {extender: \"host:0\"}",
        "f.yaml:1: linkprobe.extender: \"host:0\" has port 0, which nobody can dial; name the port"},
+      {"linkprobe: {pluginSocket: run/x}",
+       "f.yaml:1: linkprobe.pluginSocket: \"run/x\" is not an absolute path; begin it with /, or "
+       "write \"\" for none"},
       {"linkprobe: {opsListen: \"::1:5\"}",
        "f.yaml:1: linkprobe.opsListen: \"::1:5\" is not an address with a port; write it like "
        "0.0.0.0:9471 or [::]:9471"},

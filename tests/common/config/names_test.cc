@@ -66,6 +66,19 @@ TEST(Addresses, ClashWhereOneHostCannotListenOnBoth) {
   }
 }
 
+TEST(SocketPath, IsAbsoluteShortOrNone) {
+  for (const std::string& good :
+       {std::string(), std::string("/run/a.sock"), "/" + std::string(106, 'x')}) {
+    const auto parsed = ParseSocketPath(good);
+    ASSERT_TRUE(parsed) << good;
+    EXPECT_EQ(*parsed, good);
+  }
+  for (const std::string& bad : {std::string("run/a.sock"), std::string("/a\n"),
+                                 std::string("/a\0b", 4), "/" + std::string(107, 'x')}) {
+    EXPECT_FALSE(ParseSocketPath(bad)) << bad;
+  }
+}
+
 TEST(Suggest, FindsTheNearWordOrListsAll) {
   constexpr std::array<std::string_view, 3> kKnown{"windowsBad", "windowsConsidered", "window"};
   EXPECT_EQ(Suggest("windows-bad", kKnown), "; did you mean windowsBad?");

@@ -40,11 +40,12 @@ TEST(RestartKeys, AreThoseThatTheProgramReadsAtItsStart) {
       {"linkprobe: {extender: \"a:1\", sessionListen: \"a:2\", sessionAdvertise: \"a:3\", "
        "opsListen: "
        "\"a:4\", udpListen: \"a:5\", device: d, trafficClass: 1, reportWindow: 5s, reportInterval: "
-       "2s, tokenFile: t}",
+       "2s, tokenFile: t, pluginSocket: /p}",
        "",
        "linkprobe.extender, linkprobe.sessionListen, linkprobe.sessionAdvertise, "
        "linkprobe.opsListen, linkprobe.udpListen, linkprobe.device, linkprobe.trafficClass, "
-       "linkprobe.reportWindow, linkprobe.reportInterval, linkprobe.tokenFile"},
+       "linkprobe.reportWindow, linkprobe.reportInterval, linkprobe.tokenFile, "
+       "linkprobe.pluginSocket"},
   };
   for (const auto& c : kCases) {
     EXPECT_EQ(Pending(Program::kExtender, before, c.after), c.extender) << c.after;
@@ -60,9 +61,10 @@ TEST(RestartKeys, OfThePluginAreItsSocketsAndFiles) {
   EXPECT_EQ(
       Pending(Program::kDeviceplugin, "tls: {plaintext: false}",
               "deviceplugin: {opsListen: \"a:1\", kubeletDirectory: /k, registration: registry, "
-              "cdiDirectory: /c, gpus: {advertise: true}, nfdFeatureFile: /n}"),
+              "cdiDirectory: /c, gpus: {advertise: true}, nfdFeatureFile: /n, probeSocket: /p}"),
       "deviceplugin.opsListen, deviceplugin.kubeletDirectory, deviceplugin.registration, "
-      "deviceplugin.cdiDirectory, deviceplugin.gpus, deviceplugin.nfdFeatureFile");
+      "deviceplugin.cdiDirectory, deviceplugin.gpus, deviceplugin.nfdFeatureFile, "
+      "deviceplugin.probeSocket");
 }
 
 // A key that is added to the file must be on one of the two lists.

@@ -38,6 +38,7 @@ TEST_F(ShippedExample, ProgramKeysAreTheDefaults) {
   EXPECT_EQ(probe.probes_per_second, defaults.linkprobe.probes_per_second);
   EXPECT_EQ(probe.report_window, defaults.linkprobe.report_window);
   EXPECT_EQ(probe.report_interval, defaults.linkprobe.report_interval);
+  EXPECT_EQ(probe.plugin_socket, defaults.linkprobe.plugin_socket);
   const ExtenderConfig& extender = shipped.extender;
   EXPECT_EQ(extender.http_listen.port, defaults.extender.http_listen.port);
   EXPECT_EQ(extender.grpc_listen.port, defaults.extender.grpc_listen.port);

@@ -83,5 +83,18 @@ TEST(Ailment, FollowsAFreshVerdictOfTheProbeOnThisDeviceOnly) {
   EXPECT_FALSE(with("mlx5_1", true, Seconds(1)));
 }
 
+TEST(Ailment, OfOnePortLeavesADeviceWhoseOtherPortWorks) {
+  const auto ails = [](std::uint32_t port, const Hca& hca) {
+    const NicVerdict verdict{.device = "mlx5_0", .port = port, .bad = true};
+    return AilmentOf(hca, {&verdict, 1}, MonotonicTime{}).has_value();
+  };
+  EXPECT_TRUE(ails(1, Roce({kWell})));
+  EXPECT_TRUE(ails(2, Roce({kDown, kWell})));
+  EXPECT_FALSE(ails(1, Roce({kWell, kWell})));
+  EXPECT_FALSE(ails(2, Roce({kWell, kWell})));
+  EXPECT_FALSE(ails(1, Roce({kDown, kWell})));
+  EXPECT_TRUE(ails(0, Roce({kWell, kWell})));
+}
+
 }  // namespace
 }  // namespace fairlead::deviceplugin

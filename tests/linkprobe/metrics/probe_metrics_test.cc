@@ -25,6 +25,7 @@ class ProbeMetricsTest : public testing::Test {
          .session_requests = [] { return OpenCounts{}; },
          .dials = dials_,
          .report = [] { return ReportStatus{}; },
+         .verdicts = [this] { return verdicts_; },
          .config_reloads = [this] { return reloads_; }},
         clock_);
     return prometheus::TextSerializer().Serialize(metrics.Collect());
@@ -45,9 +46,23 @@ class ProbeMetricsTest : public testing::Test {
     return std::make_shared<const Dials>();
   };
   ReloadStats reloads_;
+  VerdictStatus verdicts_;
   const std::string labels_ =
       R"(src_site="hk",dst_site="sg",peer="sg-1",path="0",transport="rdma_ud_sw")";
 };
+
+TEST_F(ProbeMetricsTest, ShowsWhatThePluginIsTold) {
+  verdicts_ = {.sent = 5,
+               .absent = 4,
+               .busy = 3,
+               .failed = 2,
+               .opinions = {{.nic = {.device = "mlx5_0", .port = 2}, .bad = true}}};
+  EXPECT_TRUE(Has(R"(fairlead_linkprobe_nic_bad{device="mlx5_0",port="2"} 1)"));
+  EXPECT_TRUE(Has(R"(nic_verdicts_total{result="sent"} 5)"));
+  EXPECT_TRUE(Has(R"(nic_verdicts_total{result="absent"} 4)"));
+  EXPECT_TRUE(Has(R"(nic_verdicts_total{result="busy"} 3)"));
+  EXPECT_TRUE(Has(R"(nic_verdicts_total{result="failed"} 2)"));
+}
 
 TEST_F(ProbeMetricsTest, ShowsReloadsAndKeysThatNeedARestart) {
   reloads_ = {.successes = 2,
