@@ -32,6 +32,19 @@ TEST_F(SessionTrafficTest, MeasuresTheLine) {
   EXPECT_EQ(sg_.Describe().counters.replies_sent, path.totals.answered);
 }
 
+TEST_F(SessionTrafficTest, TheResponderKnowsWhenItWasLastReached) {
+  OpenSession(hk_, sg_, 7);
+  ASSERT_EQ(sg_.Describe().answered.size(), 1U);
+  EXPECT_EQ(sg_.Describe().answered[0].peer_node, "hk");
+  EXPECT_FALSE(sg_.Describe().answered[0].last_probe);
+  RunFor(hk_, sg_, Seconds(2));
+  ASSERT_TRUE(sg_.Describe().answered[0].last_probe);
+  EXPECT_GT(*sg_.Describe().answered[0].last_probe, clock_.Now() - Seconds(1));
+  network_.line = [](FakePacket&) { return false; };
+  RunFor(hk_, sg_, Seconds(5));
+  EXPECT_LT(*sg_.Describe().answered[0].last_probe, clock_.Now() - Seconds(4));
+}
+
 TEST_F(SessionTrafficTest, NamesTheDirectionOfALoss) {
   OpenSession(hk_, sg_, 7);
   RunFor(hk_, sg_, Seconds(2));
