@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "common/metrics/family_set.h"
+#include "common/metrics/reload_families.h"
 #include "deviceplugin/metrics/device_families.h"
 #include "deviceplugin/metrics/verdict_families.h"
 
@@ -47,19 +48,6 @@ void AddHoldings(const PodHoldings& holdings, FamilySet& out) {
   }
 }
 
-void AddReloads(const ReloadStats& reloads, FamilySet& out) {
-  constexpr char kReloads[] = "Changed config files that were read while running.";
-  out.Counter("config_reloads_total", kReloads, {{"result", "applied"}},
-              AsDouble(reloads.successes));
-  out.Counter("config_reloads_total", kReloads, {{"result", "refused"}},
-              AsDouble(reloads.failures));
-  for (const RestartKey& key : reloads.restart_keys) {
-    out.Gauge("config_restart_needed",
-              "1 for a changed configuration key that takes effect at the next start only.",
-              {{"key", std::string(key.key)}}, key.pending ? 1 : 0);
-  }
-}
-
 }  // namespace
 
 std::vector<prometheus::MetricFamily> NodeMetrics::Collect() const {
@@ -79,7 +67,7 @@ std::vector<prometheus::MetricFamily> NodeMetrics::Collect() const {
   out.Counter("pod_resources_failures_total", "Of these, those that kubelet did not answer.", {},
               AsDouble(pods.failures));
   AddVerdictFamilies(sources_.verdicts(), out);
-  AddReloads(sources_.config_reloads(), out);
+  AddReloadFamilies(sources_.config_reloads(), out);
   return out.Take();
 }
 

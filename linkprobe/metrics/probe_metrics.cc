@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "common/metrics/family_set.h"
+#include "common/metrics/reload_families.h"
 #include "linkprobe/metrics/histogram.h"
 #include "linkprobe/metrics/path_metrics.h"
 #include "linkprobe/metrics/verdict_metrics.h"
@@ -92,17 +93,7 @@ std::vector<prometheus::MetricFamily> ProbeMetrics::Collect() const {
   }
   AddReport(sources_.report(), out);
   AddVerdictMetrics(sources_.verdicts(), out);
-  const ReloadStats reloads = sources_.config_reloads();
-  constexpr char kReloads[] = "Changed config files that were read while running.";
-  out.Counter("config_reloads_total", kReloads, {{"result", "applied"}},
-              AsDouble(reloads.successes));
-  out.Counter("config_reloads_total", kReloads, {{"result", "refused"}},
-              AsDouble(reloads.failures));
-  for (const RestartKey& key : reloads.restart_keys) {
-    out.Gauge("config_restart_needed",
-              "1 for a changed configuration key that takes effect at the next start only.",
-              {{"key", std::string(key.key)}}, key.pending ? 1 : 0);
-  }
+  AddReloadFamilies(sources_.config_reloads(), out);
   return out.Take();
 }
 
