@@ -98,6 +98,12 @@ RankedGid Judge(const GidEntry& entry, const GidPolicy& policy) {
 
 }  // namespace
 
+const GidEntry* FindGid(std::span<const GidEntry> entries, std::uint32_t index) {
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const GidEntry& entry) { return entry.index == index; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
 std::vector<RankedGid> RankGids(std::span<const GidEntry> entries, const GidPolicy& policy) {
   struct Candidate {
     RankedGid ranked;

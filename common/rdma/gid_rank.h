@@ -29,6 +29,9 @@ struct GidPrefix {
   bool operator==(const GidPrefix&) const = default;
 };
 
+// The entry at that index of the table; null where none is in use there.
+const GidEntry* FindGid(std::span<const GidEntry> entries, std::uint32_t index);
+
 // "10.0.0.0/8" (counted within the IPv4 part) or "2001:db8::/32"; without a length the one address.
 // kInvalidArgument for anything else.
 Result<GidPrefix> ParseGidPrefix(std::string_view text);

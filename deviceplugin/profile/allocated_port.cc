@@ -44,10 +44,7 @@ const RankedGid* BestVerdict(const HcaPort& port) {
 
 const GidEntry* BestGid(const HcaPort& port) {
   const RankedGid* verdict = BestVerdict(port);
-  if (verdict == nullptr) return nullptr;
-  const auto entry = std::find_if(port.gids.begin(), port.gids.end(),
-                                  [&](const GidEntry& gid) { return gid.index == verdict->index; });
-  return entry == port.gids.end() ? nullptr : &*entry;
+  return verdict == nullptr ? nullptr : FindGid(port.gids, verdict->index);
 }
 
 }  // namespace fairlead::deviceplugin

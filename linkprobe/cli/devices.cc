@@ -8,12 +8,6 @@ namespace {
 
 using nlohmann::json;
 
-const GidEntry* EntryOf(const RdmaPort& port, std::uint32_t index) {
-  const auto found = std::find_if(port.gids.begin(), port.gids.end(),
-                                  [&](const GidEntry& gid) { return gid.index == index; });
-  return found == port.gids.end() ? nullptr : &*found;
-}
-
 std::string Padded(std::string text, std::size_t width) {
   text.resize(std::max(width, text.size() + 1), ' ');
   return text;
@@ -41,7 +35,7 @@ std::string AsText(const std::vector<RdmaDevice>& devices) {
               std::to_string(port.active_mtu_bytes) + " of " + std::to_string(port.max_mtu_bytes) +
               "\n";
       for (const RankedGid& ranked : port.ranked) {
-        if (const GidEntry* entry = EntryOf(port, ranked.index)) text += GidLine(ranked, *entry);
+        if (const GidEntry* entry = FindGid(port.gids, ranked.index)) text += GidLine(ranked, *entry);
       }
       if (port.gids.empty()) text += "    no GIDs\n";
     }
@@ -56,7 +50,7 @@ std::string AsText(const std::vector<RdmaDevice>& devices) {
 json ToJson(const RdmaPort& port) {
   json gids = json::array();
   for (const RankedGid& ranked : port.ranked) {
-    const GidEntry* entry = EntryOf(port, ranked.index);
+    const GidEntry* entry = FindGid(port.gids, ranked.index);
     if (entry == nullptr) continue;
     gids.push_back({{"gid_index", entry->index},
                     {"gid", HumanGid(entry->gid)},

@@ -24,8 +24,7 @@ std::string Obstacle(const RdmaDevice& device, const RdmaPort& port) {
 RdmaSource Source(const RdmaDevice& device, const RdmaPort& port) {
   const auto best = std::find_if(port.ranked.begin(), port.ranked.end(),
                                  [](const RankedGid& gid) { return gid.rank == 1; });
-  const auto entry = std::find_if(port.gids.begin(), port.gids.end(),
-                                  [&](const GidEntry& gid) { return gid.index == best->index; });
+  const GidEntry* entry = FindGid(port.gids, best->index);
   return {.device = device.name, .port = port.number, .gid_index = best->index, .gid = entry->gid};
 }
 

@@ -104,5 +104,14 @@ TEST(RankGids, JudgesEveryEntryOnceWhateverTheOrder) {
   }
 }
 
+TEST(FindGid, ByIndexNotByPlace) {
+  std::vector<GidEntry> entries(2);
+  entries[0].index = 3;
+  entries[1].index = 7;
+  EXPECT_EQ(FindGid(entries, 7), &entries[1]);
+  EXPECT_EQ(FindGid(entries, 1), nullptr);
+  EXPECT_EQ(FindGid({}, 0), nullptr);
+}
+
 }  // namespace
 }  // namespace fairlead
