@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "deviceplugin/cli/describe_node.h"
@@ -15,12 +14,17 @@ Json Address(const std::optional<PciAddress>& pci) {
   return pci ? Json(FormatPci(*pci)) : Json(nullptr);
 }
 
+Json NodeNames(const std::vector<PortNode>& nodes) {
+  Json names = Json::array();
+  for (const PortNode& node : nodes) names.push_back(node.name);
+  return names;
+}
+
 Json PortJson(const HcaPort& port) {
   Json gids = Json::array();
   for (const RankedGid& ranked : port.ranked) {
-    const auto entry = std::find_if(port.gids.begin(), port.gids.end(),
-                                    [&](const GidEntry& gid) { return gid.index == ranked.index; });
-    if (entry == port.gids.end()) continue;
+    const GidEntry* entry = FindGid(port.gids, ranked.index);
+    if (entry == nullptr) continue;
     gids.push_back({{"gid_index", entry->index},
                     {"gid", HumanGid(entry->gid)},
                     {"type", GidTypeName(entry->type)},
@@ -81,6 +85,8 @@ Json HcaJson(const NodeListing& listing, std::size_t position) {
           {"node_guid", NullIfEmpty(hca.node_guid)},
           {"uverbs", NullIfEmpty(hca.uverbs)},
           {"uverbs_abi", hca.uverbs_abi},
+          {"umad", NodeNames(hca.umad)},
+          {"issm", NodeNames(hca.issm)},
           {"pools", PoolsOf(listing, position)},
           {"left_out", LeftOutJson(listing.state, position)},
           {"ports", std::move(ports)},
@@ -126,18 +132,6 @@ Json HoldingsJson(const PodHoldings& holdings) {
   return list;
 }
 
-Json NetnsJson(NetnsMode mode) {
-  switch (mode) {
-    case NetnsMode::kShared:
-      return "shared";
-    case NetnsMode::kExclusive:
-      return "exclusive";
-    case NetnsMode::kUnknown:
-      break;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 std::string NodeAsJson(const NodeListing& listing) {
@@ -151,7 +145,7 @@ std::string NodeAsJson(const NodeListing& listing) {
   Json document{{"hcas", std::move(hcas)},
                 {"gpus", std::move(gpus)},
                 {"rdma_cm", state.inventory.rdma_cm},
-                {"netns_mode", NetnsJson(state.inventory.netns_mode)},
+                {"netns_mode", NullIfEmpty(std::string(NetnsModeName(state.inventory.netns_mode)))},
                 {"resources", OfferJson(listing.offer)},
                 {"overlaps", std::move(overlaps)},
                 {"problems", state.inventory.problems},

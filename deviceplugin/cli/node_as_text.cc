@@ -1,139 +1,78 @@
 #include <algorithm>
+#include <vector>
 
-#include "common/units/human.h"
+#include "deviceplugin/cli/attention.h"
 #include "deviceplugin/cli/describe_node.h"
-#include "deviceplugin/pool/rejection.h"
+#include "deviceplugin/cli/hca_text.h"
+#include "deviceplugin/cli/text_table.h"
 
 namespace fairlead::deviceplugin {
 namespace {
 
-std::string Padded(std::string text, std::size_t width) {
-  text.resize(std::max(width, text.size() + 1), ' ');
-  return text;
-}
-
-void AddPart(std::string& line, const std::string& part) {
-  if (part.empty()) return;
-  if (!line.empty()) line += ", ";
-  line += part;
-}
-
-std::string Headline(const WatchedHca& watched) {
-  const Hca& hca = watched.hca;
-  std::string line(ProtocolName(hca.protocol));
-  AddPart(line, hca.driver);
-  AddPart(line, hca.pci ? "PCI " + FormatPci(*hca.pci) : "");
-  if (hca.function == PciFunction::kVirtual || hca.function == PciFunction::kSubfunction) {
-    AddPart(line, std::string(FunctionName(hca.function)) +
-                      (hca.parent ? " of " + FormatPci(*hca.parent) : ""));
-  }
-  AddPart(line, hca.numa_node < 0 ? "" : "NUMA " + std::to_string(hca.numa_node));
-  AddPart(line, hca.bonded ? "bonded" : "");
-  AddPart(line, hca.firmware.empty() ? "" : "firmware " + hca.firmware);
-  AddPart(line, hca.uverbs.empty() ? "no uverbs node"
-                                   : hca.uverbs + " (ABI " + std::to_string(hca.uverbs_abi) + ")");
-  return line;
-}
-
-std::string HealthLine(const WatchedHca& watched) {
-  std::string line = watched.healthy ? "healthy" : "NOT healthy";
-  if (!watched.sentence.empty())
-    line += (watched.healthy ? ", but ails: " : ": ") + watched.sentence;
-  return line;
-}
-
-std::string PortText(const HcaPort& port) {
-  std::string line = "  port " + std::to_string(port.number) + ": " +
-                     std::string(PortStateName(port.state)) + ", " +
-                     std::string(PhysicalStateName(port.physical_state)) + ", " +
-                     std::string(LinkLayerName(port.link_layer));
-  if (port.rate_bits_per_second > 0) {
-    AddPart(line, HumanRate(static_cast<double>(port.rate_bits_per_second)));
-  }
-  if (port.mtu_bytes > 0) AddPart(line, "MTU " + std::to_string(port.mtu_bytes));
-  for (const std::string& netdev : port.netdevs) AddPart(line, netdev);
-  line += "\n";
-  for (const RankedGid& ranked : port.ranked) {
-    const auto entry = std::find_if(port.gids.begin(), port.gids.end(),
-                                    [&](const GidEntry& gid) { return gid.index == ranked.index; });
-    if (entry == port.gids.end()) continue;
-    line += "    gid " + Padded(std::to_string(entry->index), 4) +
-            Padded(HumanGid(entry->gid), 28) + Padded(std::string(GidTypeName(entry->type)), 11) +
-            Padded(entry->netdev.empty() ? "-" : entry->netdev, 12) +
-            (ranked.usable ? "rank " + std::to_string(ranked.rank) : "not used") +
-            (ranked.reason.empty() ? "" : ": " + ranked.reason) + "\n";
-  }
-  if (port.gids.empty()) line += "    no GIDs\n";
-  return line;
-}
-
-std::string PoolText(const NodeListing& listing, std::size_t hca) {
-  std::string line;
-  for (const std::string& pool : PoolsOf(listing, hca)) AddPart(line, pool);
-  if (!line.empty()) return "  in " + line + "\n";
-  const auto left_out =
-      std::find_if(listing.state.match.left_out.begin(), listing.state.match.left_out.end(),
-                   [&](const LeftOut& one) { return one.hca == hca; });
-  if (left_out == listing.state.match.left_out.end() || left_out->rejections.empty()) {
-    return "  in no pool: none is configured\n";
-  }
-  for (const Rejection& rejection : left_out->rejections) {
-    line += "  not in " + (rejection.pool.empty() ? "any pool" : rejection.pool) + " (" +
-            std::string(RejectReasonName(rejection.reason)) + "): " + rejection.sentence + "\n";
-  }
-  return line;
-}
-
-std::string GpuText(const Gpu& gpu, const std::vector<Hca>& hcas) {
-  std::string line = "gpu " + std::to_string(gpu.index) + ": " + gpu.product;
-  AddPart(line, gpu.uuid);
-  AddPart(line, gpu.pci ? "PCI " + FormatPci(*gpu.pci) : "");
-  AddPart(line, gpu.numa_node < 0 ? "" : "NUMA " + std::to_string(gpu.numa_node));
-  AddPart(line, gpu.healthy ? "healthy" : "NOT healthy: " + gpu.reason);
-  line += "\n";
-  if (hcas.empty()) return line;
-  line += "  to";
+// The HCAs at the least distance: "PIX mlx5_0, mlx5_1". The JSON has the distance to each.
+std::string Nearest(const Gpu& gpu, const std::vector<Hca>& hcas) {
+  PciDistance least = PciDistance::kSystem;
+  for (const Hca& hca : hcas) least = std::min(least, DistanceBetween(hca, gpu));
+  if (least == PciDistance::kSystem) return "";
+  std::vector<std::string> names;
   for (const Hca& hca : hcas) {
-    line += " " + hca.name + " " + std::string(PciDistanceName(DistanceBetween(hca, gpu)));
+    if (DistanceBetween(hca, gpu) == least) names.push_back(hca.name);
   }
-  return line + "\n";
+  return std::string(PciDistanceName(least)) + " " + JoinWords(names);
 }
 
-std::string OfferText(const Offer& offer) {
-  std::string text;
+std::string GpuTable(const NodeInventory& inventory) {
+  if (inventory.gpus.empty()) return "";
+  TextTable table;
+  table.Row({"GPU", "HEALTH", "PRODUCT", "PCI", "NUMA", "NEAREST HCAS", "UUID"});
+  for (const Gpu& gpu : inventory.gpus) {
+    table.Row({std::to_string(gpu.index), gpu.healthy ? "healthy" : "UNHEALTHY", gpu.product,
+               gpu.pci ? FormatPci(*gpu.pci) : "",
+               gpu.numa_node < 0 ? "" : std::to_string(gpu.numa_node), Nearest(gpu, inventory.hcas),
+               gpu.uuid});
+  }
+  return table.Text() + "\n";
+}
+
+std::string OfferTable(const Offer& offer) {
+  TextTable table;
+  table.Row({"RESOURCE", "DEVICES", "HEALTHY"});
   for (const auto& resource : offer) {
     const auto& devices = resource->devices();
-    const auto healthy = static_cast<std::size_t>(
-        std::count_if(devices.begin(), devices.end(), [](const auto& one) { return one.healthy; }));
-    text += Padded(resource->name(), 24) + std::to_string(healthy) + " of " +
-            Counted(devices.size(), "device", "devices") + " healthy\n";
+    const auto healthy = std::count_if(devices.begin(), devices.end(),
+                                       [](const OfferedDevice& one) { return one.healthy; });
+    table.Row({resource->name(), std::to_string(devices.size()), std::to_string(healthy)});
   }
-  return text;
+  return table.Text() + "\n";
 }
 
-std::string HoldingText(const PodHoldings& holdings) {
-  if (!holdings.known()) return "kubelet does not tell which pod holds what\n";
-  if (holdings.holdings.empty()) return "no pod holds any of them\n";
-  std::string text;
-  for (const Holding& holding : holdings.holdings) {
-    text += holding.pod_namespace + "/" + holding.pod + " " + holding.container + ": " +
-            holding.resource;
-    for (const std::string& id : holding.device_ids) text += " " + id;
-    text += "\n";
+std::string HoldingTable(const PodHoldings* holdings) {
+  if (holdings == nullptr) return "";
+  if (!holdings->known()) return "kubelet does not tell which pod holds what\n\n";
+  if (holdings->holdings.empty()) return "no pod holds any of them\n\n";
+  TextTable table;
+  table.Row({"POD", "CONTAINER", "RESOURCE", "HOLDS"});
+  for (const Holding& holding : holdings->holdings) {
+    table.Row({holding.pod_namespace + "/" + holding.pod, holding.container, holding.resource,
+               JoinWords(holding.device_ids)});
   }
-  return text;
+  return table.Text() + "\n";
 }
 
-std::string_view NetnsText(NetnsMode mode) {
-  switch (mode) {
+std::string HostLine(const NodeInventory& inventory) {
+  std::string line;
+  switch (inventory.netns_mode) {
     case NetnsMode::kShared:
-      return "RDMA devices are seen from every network namespace (shared)\n";
+      line = "Every network namespace sees all RDMA devices (shared)";
+      break;
     case NetnsMode::kExclusive:
-      return "RDMA devices belong to one network namespace each (exclusive)\n";
+      line = "Each RDMA device belongs to one network namespace (exclusive)";
+      break;
     case NetnsMode::kUnknown:
+      line = "Whether RDMA devices belong to network namespaces is not known";
       break;
   }
-  return "";
+  return line + (inventory.rdma_cm ? "; rdma_cm is there.\n" : "; there is no rdma_cm.\n");
 }
 
 }  // namespace
@@ -152,21 +91,16 @@ std::vector<std::string> PoolsOf(const NodeListing& listing, std::size_t hca) {
 std::string NodeAsText(const NodeListing& listing) {
   const NodeState& state = listing.state;
   std::string text;
-  for (std::size_t i = 0; i < state.watched.size(); ++i) {
-    const WatchedHca& watched = state.watched[i];
-    text += watched.hca.name + " (" + watched.id + "): " + HealthLine(watched) + "\n";
-    text += "  " + Headline(watched) + "\n" + PoolText(listing, i);
-    for (const HcaPort& port : watched.hca.ports) text += PortText(port);
-    for (const std::string& problem : watched.hca.problems) text += "  problem: " + problem + "\n";
-  }
-  if (state.watched.empty()) text += "no RDMA device\n";
-  for (const Gpu& gpu : state.inventory.gpus) text += GpuText(gpu, state.inventory.hcas);
-  text += NetnsText(state.inventory.netns_mode);
-  for (const Overlap& overlap : state.match.overlaps) text += "overlap: " + overlap.sentence + "\n";
-  for (const std::string& problem : state.inventory.problems) text += "problem: " + problem + "\n";
-  for (const std::string& warning : state.warnings) text += "warning: " + warning + "\n";
-  text += "\n" + OfferText(listing.offer);
-  if (listing.holdings != nullptr) text += "\n" + HoldingText(*listing.holdings);
+  for (std::size_t i = 0; i < state.watched.size(); ++i) text += HcaDetails(listing, i) + "\n";
+  if (!state.watched.empty()) text += HcaTable(listing) + "\n";
+  text += GpuTable(state.inventory);
+  text += OfferTable(listing.offer);
+  text += HoldingTable(listing.holdings);
+  text += HostLine(state.inventory);
+  const std::vector<std::string> wrong = Attention(state);
+  if (wrong.empty()) return text + "Nothing is wrong.\n";
+  text += "What is wrong or left out:\n";
+  for (const std::string& sentence : wrong) text += "  " + sentence + "\n";
   return text;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "deviceplugin/inventory/hca.h"
@@ -25,6 +26,9 @@ struct Gpu {
 
 // Whether RDMA devices belong to one network namespace each or are seen from all.
 enum class NetnsMode { kUnknown, kShared, kExclusive };
+
+// "shared", "exclusive"; empty where it is not known.
+std::string_view NetnsModeName(NetnsMode mode);
 
 struct NodeInventory {
   std::vector<Hca> hcas;  // sorted by name

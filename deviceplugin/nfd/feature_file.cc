@@ -19,18 +19,6 @@ std::string LabelWord(std::string_view text) {
   return word;
 }
 
-std::string_view NetnsWord(NetnsMode mode) {
-  switch (mode) {
-    case NetnsMode::kShared:
-      return "shared";
-    case NetnsMode::kExclusive:
-      return "exclusive";
-    case NetnsMode::kUnknown:
-      break;
-  }
-  return "";
-}
-
 }  // namespace
 
 std::string FeatureFile(std::span<const WatchedHca> hcas, NetnsMode netns_mode) {
@@ -49,7 +37,7 @@ std::string FeatureFile(std::span<const WatchedHca> hcas, NetnsMode netns_mode) 
   labels["hca.count"] = std::to_string(present);
   labels["hca.healthy"] = std::to_string(healthy);
   if (rate > 0) labels["hca.rate-gbps"] = std::to_string(rate / kGigabit);
-  if (netns_mode != NetnsMode::kUnknown) labels["rdma.netns-mode"] = NetnsWord(netns_mode);
+  if (netns_mode != NetnsMode::kUnknown) labels["rdma.netns-mode"] = NetnsModeName(netns_mode);
   std::string text;
   for (const auto& [name, value] : labels) text += "fairlead.dev/" + name + "=" + value + "\n";
   return text;
