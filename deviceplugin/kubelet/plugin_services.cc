@@ -8,6 +8,7 @@
 #include "common/base/clock.h"
 #include "common/base/log.h"
 #include "common/base/quote.h"
+#include "common/net/grpc_status.h"
 #include "deviceplugin/kubelet/messages.h"
 
 namespace fairlead::deviceplugin {
@@ -17,15 +18,6 @@ grpc::ServerUnaryReactor* Finished(grpc::CallbackServerContext* call, const grpc
   grpc::ServerUnaryReactor* reactor = call->DefaultReactor();
   reactor->Finish(status);
   return reactor;
-}
-
-// kubelet shows the message to the pod's owner and reads no more into the code.
-grpc::Status RefusalStatus(const Error& error) {
-  if (error.code == ErrorCode::kNotFound) return {grpc::StatusCode::NOT_FOUND, error.message};
-  if (error.code == ErrorCode::kInvalidArgument) {
-    return {grpc::StatusCode::INVALID_ARGUMENT, error.message};
-  }
-  return {grpc::StatusCode::FAILED_PRECONDITION, error.message};
 }
 
 Error NotOffered(const std::string& resource) {
@@ -83,6 +75,12 @@ Status DevicePluginService::Grants(const ::v1beta1::AllocateRequest& request,
   return {};
 }
 
+void DevicePluginService::TellRefusal(std::string_view what, const Error& error) {
+  const auto held_back = tally_.refusals_told.Pass(std::chrono::steady_clock::now());
+  if (!held_back) return;
+  LogWarning(what, {{"resource", resource_}, {"error", error.message}, {"untold", *held_back}});
+}
+
 grpc::ServerUnaryReactor* DevicePluginService::Allocate(grpc::CallbackServerContext* call,
                                                         const ::v1beta1::AllocateRequest* request,
                                                         ::v1beta1::AllocateResponse* response) {
@@ -96,8 +94,8 @@ grpc::ServerUnaryReactor* DevicePluginService::Allocate(grpc::CallbackServerCont
   tally_.allocation_failures.fetch_add(1, std::memory_order_relaxed);
   response->Clear();
   const Error error = granted.error().Within(resource_);
-  LogWarning("allocation refused", {{"resource", resource_}, {"error", error.message}});
-  return Finished(call, RefusalStatus(error));
+  TellRefusal("allocation refused", error);
+  return Finished(call, ToGrpcStatus(error));
 }
 
 Status DevicePluginService::Preferences(const ::v1beta1::PreferredAllocationRequest& request,
@@ -124,8 +122,7 @@ grpc::ServerUnaryReactor* DevicePluginService::GetPreferredAllocation(
     response->Clear();
     for (int i = 0; i < request->container_requests_size(); ++i)
       response->add_container_responses();
-    LogWarning("no preferred allocation",
-               {{"resource", resource_}, {"error", preferred.error().message}});
+    TellRefusal("no preferred allocation", preferred.error());
   }
   return Finished(call, grpc::Status::OK);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/base/log.h"
+#include "common/net/grpc_status.h"
 #include "extender/registry/plan_codec.h"
 
 namespace fairlead::extender {
@@ -19,28 +20,6 @@ constexpr int kMaxPathsInBatch = 4096;
 constexpr std::size_t kMaxMessageBytes = 4U << 20;
 
 }  // namespace
-
-grpc::Status ToGrpcStatus(const Error& error) {
-  switch (error.code) {
-    case ErrorCode::kInvalidArgument:
-      return {grpc::StatusCode::INVALID_ARGUMENT, error.message};
-    case ErrorCode::kNotFound:
-      return {grpc::StatusCode::NOT_FOUND, error.message};
-    case ErrorCode::kUnavailable:
-      return {grpc::StatusCode::UNAVAILABLE, error.message};
-    case ErrorCode::kPermissionDenied:
-      return {grpc::StatusCode::PERMISSION_DENIED, error.message};
-    case ErrorCode::kUnauthenticated:
-      return {grpc::StatusCode::UNAUTHENTICATED, error.message};
-    case ErrorCode::kResourceExhausted:
-      return {grpc::StatusCode::RESOURCE_EXHAUSTED, error.message};
-    case ErrorCode::kUnsupported:
-      return {grpc::StatusCode::FAILED_PRECONDITION, error.message};
-    case ErrorCode::kInternal:
-      return {grpc::StatusCode::INTERNAL, error.message};
-  }
-  return {grpc::StatusCode::UNKNOWN, error.message};
-}
 
 // Outlives the stream where the loop still holds it. All calls into gRPC that can race with the
 // stream's end are made under its lock.

@@ -20,9 +20,6 @@
 
 namespace fairlead::extender {
 
-// gRPC's status for an error of ours, with its message.
-grpc::Status ToGrpcStatus(const Error& error);
-
 // What every stream works with; outlives all streams.
 struct StreamContext {
   const Snapshot<Setup>& setup;

@@ -12,6 +12,7 @@
 #include "common/config/names.h"
 #include "common/net/call_token.h"
 #include "common/net/credentials.h"
+#include "common/net/grpc_status.h"
 #include "extender/registry/probe_stream.h"
 #include "fairlead/v1/registry.grpc.pb.h"
 

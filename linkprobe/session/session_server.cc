@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "common/net/grpc_status.h"
 #include "fairlead/v1/session.grpc.pb.h"
 #include "linkprobe/session/peer_address.h"
 
@@ -15,28 +16,6 @@ namespace {
 constexpr int kLargestMessageBytes = 64 * 1024;
 constexpr int kLargestThreadCount = 6;
 
-grpc::StatusCode ToGrpc(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::kInvalidArgument:
-      return grpc::StatusCode::INVALID_ARGUMENT;
-    case ErrorCode::kNotFound:
-      return grpc::StatusCode::NOT_FOUND;
-    case ErrorCode::kUnavailable:
-      return grpc::StatusCode::UNAVAILABLE;
-    case ErrorCode::kPermissionDenied:
-      return grpc::StatusCode::PERMISSION_DENIED;
-    case ErrorCode::kUnauthenticated:
-      return grpc::StatusCode::UNAUTHENTICATED;
-    case ErrorCode::kResourceExhausted:
-      return grpc::StatusCode::RESOURCE_EXHAUSTED;
-    case ErrorCode::kUnsupported:
-      return grpc::StatusCode::FAILED_PRECONDITION;
-    case ErrorCode::kInternal:
-      return grpc::StatusCode::INTERNAL;
-  }
-  return grpc::StatusCode::UNKNOWN;
-}
-
 class Service final : public v1::LinkSession::Service {
  public:
   explicit Service(SessionDesk& desk) : desk_(desk) {}
@@ -44,10 +23,7 @@ class Service final : public v1::LinkSession::Service {
   grpc::Status Open(grpc::ServerContext* context, const v1::OpenRequest* request,
                     v1::OpenReply* reply) override {
     auto decision = desk_.Open(*request, HostOfCaller(context->peer()));
-    if (!decision.reply) {
-      const Error& error = decision.reply.error();
-      return {ToGrpc(error.code), error.message};
-    }
+    if (!decision.reply) return ToGrpcStatus(decision.reply.error());
     *reply = std::move(*decision.reply);
     return grpc::Status::OK;
   }
