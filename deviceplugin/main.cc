@@ -1,12 +1,10 @@
 // fairlead-deviceplugin: offers this node's HCAs to kubelet. Chooses the command; see daemon.cc for
 // the wiring of the daemon.
-#include <pthread.h>
-
-#include <csignal>
 #include <cstdio>
-#include <variant>
 
+#include "common/cli/run_command.h"
 #include "common/config/config_watcher.h"
+#include "common/net/grpc_log.h"
 #include "deviceplugin/cli/command_line.h"
 #include "deviceplugin/cli/list_node.h"
 #include "deviceplugin/daemon.h"
@@ -14,12 +12,9 @@
 namespace fairlead::deviceplugin {
 namespace {
 
-constexpr int kFailed = 1;
-constexpr int kBadUsage = 2;
-
 int Fatal(const Error& error) {
   std::fprintf(stderr, "fairlead-deviceplugin: %s\n", error.message.c_str());
-  return kFailed;
+  return kExitFailed;
 }
 
 struct Runner {
@@ -57,18 +52,8 @@ struct Runner {
 
 int main(int argc, char** argv) {
   using namespace fairlead::deviceplugin;
-  const auto command = ParseCommandLine(argc, argv);
-  if (!command) {
-    std::fprintf(stderr, "fairlead-deviceplugin: %s; see fairlead-deviceplugin --help\n",
-                 command.error().message.c_str());
-    return kBadUsage;
-  }
-  // Blocked before the first thread starts, so that each inherits it and only main takes them.
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
-  return std::visit(Runner{signals}, *command);
+  const sigset_t signals = fairlead::BlockTermination();
+  fairlead::RouteGrpcLog();
+  return fairlead::RunCommand("fairlead-deviceplugin", ParseCommandLine(argc, argv),
+                              Runner{signals});
 }

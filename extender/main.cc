@@ -9,6 +9,7 @@
 
 #include "common/base/log.h"
 #include "common/base/snapshot.h"
+#include "common/cli/run_command.h"
 #include "common/config/config_watcher.h"
 #include "common/config/names.h"
 #include "common/http/http_server.h"
@@ -123,14 +124,7 @@ int Check(const std::string& config_file) {
 
 int main(int argc, char** argv) {
   using fairlead::extender::CommandLineVerdict;
-  // Before any thread is made, so that all of them inherit it and only sigwait sees the signals.
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
-
+  const sigset_t signals = fairlead::BlockTermination();
   const auto line = fairlead::extender::ReadCommandLine(argc, argv);
   switch (line.verdict) {
     case CommandLineVerdict::kRun:

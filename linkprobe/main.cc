@@ -1,12 +1,9 @@
 // fairlead-linkprobe: measures the lines between sites. Chooses the command; see daemon.cc for the
 // wiring of the daemon.
-#include <pthread.h>
-
-#include <csignal>
 #include <cstdio>
-#include <variant>
 
 #include "common/base/log.h"
+#include "common/cli/run_command.h"
 #include "common/net/grpc_log.h"
 #include "linkprobe/cli/check_config.h"
 #include "linkprobe/cli/command_line.h"
@@ -18,10 +15,7 @@
 namespace fairlead::linkprobe {
 namespace {
 
-constexpr int kFailed = 1;
-constexpr int kBadUsage = 2;
-
-int Fatal(const Error& error, int code = kFailed) {
+int Fatal(const Error& error, int code = kExitFailed) {
   std::fprintf(stderr, "fairlead-linkprobe: %s\n", error.message.c_str());
   return code;
 }
@@ -29,7 +23,7 @@ int Fatal(const Error& error, int code = kFailed) {
 int ExitCode(const Status& status) {
   if (status) return 0;
   return Fatal(status.error(),
-               status.error().code == ErrorCode::kInvalidArgument ? kBadUsage : kFailed);
+               status.error().code == ErrorCode::kInvalidArgument ? kExitBadUsage : kExitFailed);
 }
 
 void SetVerbosity(const AdHocOptions& options) {
@@ -52,7 +46,7 @@ struct Runner {
     SetVerbosity(command.options);
     const auto answered = RunPing(command, signals);
     if (!answered) return ExitCode(Fail(answered.error()));
-    return *answered ? 0 : kFailed;
+    return *answered ? 0 : kExitFailed;
   }
   int operator()(const RespondCommand& command) const {
     SetVerbosity(command.options);
@@ -79,19 +73,7 @@ struct Runner {
 
 int main(int argc, char** argv) {
   using namespace fairlead::linkprobe;
-  const auto command = ParseCommandLine(argc, argv);
-  if (!command) {
-    std::fprintf(stderr, "fairlead-linkprobe: %s; see fairlead-linkprobe --help\n",
-                 command.error().message.c_str());
-    return kBadUsage;
-  }
-  // Blocked before the first thread starts, so that each inherits it and only main takes them.
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
+  const sigset_t signals = fairlead::BlockTermination();
   fairlead::RouteGrpcLog();
-  return std::visit(Runner{signals}, *command);
+  return fairlead::RunCommand("fairlead-linkprobe", ParseCommandLine(argc, argv), Runner{signals});
 }

@@ -2,37 +2,22 @@
 
 #include <string_view>
 
-#include "common/cli/arguments.h"
+#include "common/cli/node_daemon.h"
 
 namespace fairlead::deviceplugin {
 namespace {
 
-const OptionRules kDaemonRules{{"config", true},
-                               {"node-name", true},
-                               {"root", true},
-                               {"log-level", true},
-                               {"check-config", false}};
+const OptionRules kRootRule{{"root", true}};
 const OptionRules kListRules{{"config", true}, {"root", true}, {"json", false}, {"pods", false}};
 
 Result<Command> ReadDaemon(const Arguments& from) {
-  if (!from.operands.empty()) {
-    return Fail(ErrorCode::kInvalidArgument,
-                "\"" + from.operands.front() + "\" is no command; there is list");
-  }
-  DaemonCommand daemon{.config_file = from.Get("config"),
-                       .node_name = from.Get("node-name"),
-                       .root = from.Get("root")};
-  if (daemon.config_file.empty()) {
-    return Fail(ErrorCode::kInvalidArgument, "--config FILE is missing");
-  }
-  if (from.Has("check-config")) return CheckConfigCommand{.config_file = daemon.config_file};
-  if (daemon.node_name.empty()) {
-    return Fail(ErrorCode::kInvalidArgument, "--node-name NAME is missing");
-  }
-  const auto level = LogLevelArgument(from);
-  if (!level) return Fail(level.error());
-  daemon.log_level = *level;
-  return daemon;
+  const auto daemon = ReadNodeDaemon(from, "there is list");
+  if (!daemon) return Fail(daemon.error());
+  if (daemon->check_config) return CheckConfigCommand{.config_file = daemon->config_file};
+  return DaemonCommand{.config_file = daemon->config_file,
+                       .node_name = daemon->node_name,
+                       .root = from.Get("root"),
+                       .log_level = daemon->log_level};
 }
 
 Result<Command> ReadList(const Arguments& from) {
@@ -55,7 +40,7 @@ Result<Command> ParseCommandLine(int argc, char** argv) {
   }
   const bool list = argc > 1 && std::string_view(argv[1]) == "list";
   const auto arguments = list ? ReadArguments(argc - 1, argv + 1, kListRules)
-                              : ReadArguments(argc, argv, kDaemonRules);
+                              : ReadArguments(argc, argv, NodeDaemonRules() + kRootRule);
   if (!arguments) return Fail(arguments.error());
   return list ? ReadList(*arguments) : ReadDaemon(*arguments);
 }

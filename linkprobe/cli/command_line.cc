@@ -4,14 +4,12 @@
 #include <string_view>
 #include <vector>
 
-#include "common/cli/arguments.h"
+#include "common/cli/node_daemon.h"
 #include "common/units/duration.h"
 
 namespace fairlead::linkprobe {
 namespace {
 
-const OptionRules kDaemonRules{
-    {"config", true}, {"node-name", true}, {"log-level", true}, {"check-config", false}};
 const OptionRules kAdHocRules{{"key-file", true}, {"transport", true},     {"device", true},
                               {"paths", true},    {"traffic-class", true}, {"verbose", false}};
 const OptionRules kPingRules{{"count", true}, {"interval", true}, {"json", false}};
@@ -84,23 +82,12 @@ Result<Command> ReadRespond(const Arguments& from) {
 }
 
 Result<Command> ReadDaemon(const Arguments& from) {
-  if (!from.operands.empty()) {
-    return Fail(
-        ErrorCode::kInvalidArgument,
-        "\"" + from.operands.front() + "\" is no command; there are ping, respond, devices");
-  }
-  DaemonCommand daemon{.config_file = from.Get("config"), .node_name = from.Get("node-name")};
-  if (daemon.config_file.empty()) {
-    return Fail(ErrorCode::kInvalidArgument, "--config FILE is missing");
-  }
-  if (from.Has("check-config")) return CheckConfigCommand{.config_file = daemon.config_file};
-  if (daemon.node_name.empty()) {
-    return Fail(ErrorCode::kInvalidArgument, "--node-name NAME is missing");
-  }
-  const auto level = LogLevelArgument(from);
-  if (!level) return Fail(level.error());
-  daemon.log_level = *level;
-  return daemon;
+  const auto daemon = ReadNodeDaemon(from, "there are ping, respond, devices");
+  if (!daemon) return Fail(daemon.error());
+  if (daemon->check_config) return CheckConfigCommand{.config_file = daemon->config_file};
+  return DaemonCommand{.config_file = daemon->config_file,
+                       .node_name = daemon->node_name,
+                       .log_level = daemon->log_level};
 }
 
 Result<Command> ReadDevices(const Arguments& from) {
@@ -128,7 +115,7 @@ Result<Command> ParseCommandLine(int argc, char** argv) {
       {"devices", {kDevicesRules, ReadDevices}}};
   const auto verb = argc > 1 ? verbs.find(argv[1]) : verbs.end();
   if (verb == verbs.end()) {
-    const auto arguments = ReadArguments(argc, argv, kDaemonRules);
+    const auto arguments = ReadArguments(argc, argv, NodeDaemonRules());
     return arguments ? ReadDaemon(*arguments) : Fail(arguments.error());
   }
   const auto arguments = ReadArguments(argc - 1, argv + 1, verb->second.rules);
