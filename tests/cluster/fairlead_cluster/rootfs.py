@@ -73,9 +73,14 @@ class Rootfs:
             place.chmod(0o755 if os.access(source, os.X_OK) else 0o644)
 
     def add_program(self, program):
-        """A program of this machine by name; it is found at /usr/bin in the image."""
+        """A program of this machine by name or path; where it is in the image, in /usr/bin."""
         path = find(program)
         self.add(path, f"/usr/bin/{path.name}")
+        return f"/usr/bin/{path.name}"
+
+    def strip(self, target):
+        """Takes the debugging information out of a program in the image."""
+        subprocess.run([find("strip"), "--strip-debug", self._place(target)], check=True)
 
     def add_busybox(self, applets):
         """busybox under the names of these applets."""

@@ -72,16 +72,18 @@ def module_pods(cluster):
 
 @pytest.fixture(scope="session")
 def plugins(cluster, fairlead_image):
-    """The device plugin on every node, with the HCA there for pods."""
+    """The device plugin on every node, with the HCA there for pods; in Hong Kong it has GPUs, too."""
     pods = Pods(cluster)
     made = plugin_pod.Plugins(cluster, pods)
-    for node in cluster.nodes:
-        made.start(node)
-    for node, plugin in made.at.items():
-        plugin.wait_until_well()
-        plugin_pod.wait_allocatable(cluster, node, 4)
-    yield made
-    pods.remove_all()
+    try:
+        for node in cluster.nodes:
+            made.start(node, **(plugin_pod.WITH_GPUS if node == "hk" else {}))
+        for node, plugin in made.at.items():
+            plugin.wait_until_well()
+            plugin_pod.wait_allocatable(cluster, node, 4)
+        yield made
+    finally:
+        pods.remove_all()
 
 
 def pytest_collection_modifyitems(items):

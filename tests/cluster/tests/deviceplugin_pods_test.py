@@ -75,7 +75,8 @@ def test_allocatable_is_slots_times_healthy_hcas_as_list_has_it(cluster, plugins
         listed = {r["resource"]: [d["id"] for d in r["devices"] if d["healthy"]] for r in plugin.list()["resources"]}
         assert listed["rdma/hca"] == [f"rxe0-s{slot}" for slot in range(4)]
         assert listed["rdma/hca-bulk"] == ["rxe0-s0", "rxe0-s1"]
-        assert listed[GPU] == [gpu.lower() for gpu in GPUS] and listed["fairlead.dev/probe"]
+        assert listed.get(GPU) == ([gpu.lower() for gpu in GPUS] if node == "hk" else None)
+        assert listed["fairlead.dev/probe"]
         assert {r: allocatable(cluster, node, r) for r in listed} == {r: len(ids) for r, ids in listed.items()}
 
 
@@ -146,7 +147,7 @@ def test_what_the_plugin_costs(plugins, before, figures):
     assert now.begin_s == pytest.approx(used.begin_s, abs=1)  # It has not been restarted.
     figures("device plugin: resident memory", f"{now.rss_bytes / 2**20:.1f} MiB")
     figures("device plugin: CPU when idle, under emulation", f"{(now.cpu_s - used.cpu_s) / seconds * 100:.2f} % of a core")
-    registered = max(plugin.events("registered with kubelet")[:4])
+    registered = max(plugin.events("registered with kubelet")[:3])
     figures("device plugin: from its start to kubelet's having all resources, under emulation",
             f"{registered - now.begin_s:.2f} s")
     figures("device plugin: a reading of the node, under emulation",

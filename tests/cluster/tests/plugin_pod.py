@@ -117,12 +117,14 @@ class PluginPod:
                      cpu_s=(int(words[11]) + int(words[12])) / _TICKS, rss_bytes=int(rss.split()[1]) * 1024)
 
 
+WITH_GPUS = {"gpus": {"advertise": True, "resource": GPU, "nvmlLibrary": NVML}}
+
+
 def settings(**changes):
-    """A configuration of the plugin: slots for pods on the host network in two priorities, and two GPUs."""
+    """A configuration of the plugin: slots for pods on the host network, in two priorities."""
     pools = [{"resource": "rdma/hca", "network": "host", "slots": 4, "trafficClass": 106},
              {"resource": "rdma/hca-bulk", "priorityOf": "rdma/hca", "slots": 2, "dscp": 10}]
-    return {"pools": pools, "health": {"downAfter": f"{DOWN_AFTER_S}s", "upAfter": "2s"}, "removeAfter": "15s",
-            "gpus": {"advertise": True, "resource": GPU, "nvmlLibrary": NVML}} | changes
+    return {"pools": pools, "health": {"downAfter": f"{DOWN_AFTER_S}s", "upAfter": "2s"}, "removeAfter": "15s"} | changes
 
 
 class Plugins:
