@@ -17,11 +17,10 @@ PciDistance Distance(const std::optional<PciPath>& a, int numa_a, const std::opt
 
 // What one thing still has to give.
 struct Stock {
+  std::size_t thing = 0;
   std::vector<std::string> free;  // ids, sorted
   std::size_t used = 0;           // ids that others have
 };
-
-using Stocks = std::map<std::size_t, Stock>;  // by thing
 
 // How good a set is; the smaller the better.
 struct Cost {
@@ -33,66 +32,90 @@ struct Cost {
   auto operator<=>(const Cost&) const = default;
 };
 
+// Stocks are told by their position.
 class Selection {
  public:
-  Selection(const Stocks& stocks, const Closeness& closeness)
-      : stocks_(stocks), closeness_(closeness) {}
+  Selection(const std::vector<Stock>& stocks, const Closeness& closeness)
+      : stocks_(stocks),
+        closeness_(closeness),
+        taken_(stocks.size()),
+        apart_(stocks.size()),
+        chosen_(closeness.between.size()) {}
 
   // A thing that must be included: it is there already, whatever it costs.
-  void Include(std::size_t thing) { ++chosen_[thing]; }
-
-  bool CanTake(std::size_t thing) const { return taken_.at(thing) < stocks_.at(thing).free.size(); }
-
-  Cost CostOf(std::size_t thing) const {
-    Cost cost = cost_;
-    if (chosen_.contains(thing)) ++cost.doubled;
-    for (const auto& [other, count] : chosen_) {
-      if (other != thing) cost.apart += static_cast<std::size_t>(closeness_.between[other][thing]);
+  void Include(std::size_t thing) {
+    if (chosen_[thing]) return;
+    chosen_[thing] = true;
+    for (std::size_t i = 0; i < stocks_.size(); ++i) {
+      if (stocks_[i].thing == thing) continue;
+      apart_[i] += static_cast<std::size_t>(closeness_.between[thing][stocks_[i].thing]);
     }
-    if (!closeness_.to_gpu.empty()) {
-      cost.from_gpu += static_cast<std::size_t>(closeness_.to_gpu[thing]);
-    }
-    cost.used += stocks_.at(thing).used;
-    return cost;
   }
 
-  void Take(std::size_t thing) {
-    cost_ = CostOf(thing);
-    ids_.push_back(stocks_.at(thing).free[taken_[thing]++]);
-    ++chosen_[thing];
+  void Take(std::size_t stock) {
+    cost_ = CostOf(stock);
+    ids_.push_back(stocks_[stock].free[taken_[stock]++]);
+    Include(stocks_[stock].thing);
   }
 
   // The cheapest next one each time; the first of equal ones.
   void Fill(std::size_t size) {
     while (ids_.size() < size) {
-      const std::size_t* best = nullptr;
+      std::optional<std::size_t> best;
       Cost least;
-      for (const auto& [thing, stock] : stocks_) {
-        if (!CanTake(thing)) continue;
-        const Cost cost = CostOf(thing);
-        if (best != nullptr && !(cost < least)) continue;
-        best = &thing;
+      for (std::size_t i = 0; i < stocks_.size(); ++i) {
+        if (taken_[i] == stocks_[i].free.size()) continue;
+        const Cost cost = CostOf(i);
+        if (best && !(cost < least)) continue;
+        best = i;
         least = cost;
       }
-      if (best == nullptr) return;
+      if (!best) return;
       Take(*best);
     }
   }
 
-  void Prepare() {
-    for (const auto& [thing, stock] : stocks_) taken_[thing] = 0;
-  }
   const Cost& cost() const { return cost_; }
   const std::vector<std::string>& ids() const { return ids_; }
 
  private:
-  const Stocks& stocks_;
+  Cost CostOf(std::size_t stock) const {
+    const std::size_t thing = stocks_[stock].thing;
+    Cost cost = cost_;
+    if (chosen_[thing]) ++cost.doubled;
+    cost.apart += apart_[stock];
+    if (!closeness_.to_gpu.empty()) {
+      cost.from_gpu += static_cast<std::size_t>(closeness_.to_gpu[thing]);
+    }
+    cost.used += stocks_[stock].used;
+    return cost;
+  }
+
+  const std::vector<Stock>& stocks_;
   const Closeness& closeness_;
-  std::map<std::size_t, std::size_t> taken_;
-  std::map<std::size_t, std::size_t> chosen_;
+  std::vector<std::size_t> taken_;  // of each stock
+  std::vector<std::size_t> apart_;  // from each stock to what is chosen
+  std::vector<bool> chosen_;        // of each thing
   std::vector<std::string> ids_;
   Cost cost_;
 };
+
+// What is available of each thing, without what must be included; sorted.
+std::vector<Stock> StocksOf(const std::vector<std::string>& available,
+                            const std::set<std::string>& must, const OfferedIds& ids) {
+  std::map<std::size_t, Stock> by_thing;
+  for (const std::string& id : std::set<std::string>(available.begin(), available.end())) {
+    const std::size_t* thing = ids.Find(id);
+    if (thing != nullptr && !must.contains(id)) by_thing[*thing].free.push_back(id);
+  }
+  std::vector<Stock> stocks;
+  for (auto& [thing, stock] : by_thing) {
+    stock.thing = thing;
+    stock.used = ids.CountOf(thing) - stock.free.size();
+    stocks.push_back(std::move(stock));
+  }
+  return stocks;
+}
 
 }  // namespace
 
@@ -112,26 +135,21 @@ std::vector<std::string> Choose(const Preference& question, const OfferedIds& id
     if (chosen.size() == question.size) break;
     if (ids.Find(id) != nullptr && must.insert(id).second) chosen.push_back(id);
   }
-  Stocks stocks;
-  const std::set<std::string> available(question.available.begin(), question.available.end());
-  for (const std::string& id : available) {
-    const std::size_t* thing = ids.Find(id);
-    if (thing != nullptr && !must.contains(id)) stocks[*thing].free.push_back(id);
-  }
-  for (auto& [thing, stock] : stocks) stock.used = ids.CountOf(thing) - stock.free.size();
-
+  const std::vector<Stock> stocks = StocksOf(question.available, must, ids);
   const std::size_t missing = question.size - chosen.size();
   if (missing == 0 || stocks.empty()) return chosen;
   Selection start(stocks, closeness);
-  start.Prepare();
   for (const std::string& id : chosen) start.Include(*ids.Find(id));
+  std::size_t free = 0;
+  for (const Stock& stock : stocks) free += stock.free.size();
+  // Where all are taken, or something is there already, there is no first one to choose.
+  const bool open = chosen.empty() && missing < free;
   std::optional<Selection> best;
-  for (const auto& [seed, stock] : stocks) {
+  for (std::size_t seed = 0; seed < (open ? stocks.size() : 1); ++seed) {
     Selection selection = start;
     if (chosen.empty()) selection.Take(seed);
     selection.Fill(missing);
     if (!best || selection.cost() < best->cost()) best.emplace(selection);
-    if (!chosen.empty()) break;
   }
   chosen.insert(chosen.end(), best->ids().begin(), best->ids().end());
   return chosen;

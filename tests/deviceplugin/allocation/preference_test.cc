@@ -87,6 +87,24 @@ TEST(Prefer, CopesWithEveryQuestion) {
   EXPECT_EQ(ProbeResource({}).Prefer({{"probe-s3", "probe-s2"}, {}, 1}), (Ids{"probe-s2"}));
 }
 
+// A question whose answer took the fourth power of the HCAs would not end here.
+TEST(Prefer, AnswersForAThousandHcas) {
+  NodeInventory node = Machine(1, 1, 0);
+  const Hca one = node.hcas.front();
+  HcaPool pool;
+  pool.profile.resource = "rdma/hca";
+  for (int i = 0; i < 1000; ++i) {
+    pool.hcas.push_back(
+        {std::make_shared<const Hca>(one), "h" + std::to_string(1000 + i), true, true});
+  }
+  const HcaResource resource(std::move(pool), 1, node.gpus);
+  const Ids ids = All(resource);
+  EXPECT_EQ(resource.Prefer({ids, {}, 1000}), ids);
+  EXPECT_EQ(resource.Prefer({ids, {}, 2147483647}), ids);
+  EXPECT_EQ(resource.Prefer({ids, {ids[9]}, 999}).size(), 999U);
+  EXPECT_EQ(resource.Prefer({ids, {}, 50}), Ids(ids.begin(), ids.begin() + 50));
+}
+
 TEST(Prefer, DoesNotDependOnTheOrderOfWhatIsAvailable) {
   const HcaResource resource = ResourceOf(Machine(2, 2, 1), 1);
   Ids available = All(resource);
