@@ -96,10 +96,10 @@ class Pods:
         self._made.append(pod)
         return pod
 
-    def remove_all(self):
-        """Deletes them and waits until they are gone, so that what they held is free."""
+    def remove_all(self, wait=True):
+        """Deletes them and, with wait, returns once they are gone, so that what they held is free."""
         for pod in self._made:
             pod.delete()
-        for pod in self._made:
+        for pod in self._made if wait else ():
             pod.wait_gone()
         self._made.clear()

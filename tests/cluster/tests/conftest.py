@@ -64,10 +64,10 @@ def fairlead_image(cluster):
 
 @pytest.fixture(scope="module")
 def module_pods(cluster):
-    """Makes pods; they are gone after the tests of the file."""
+    """Makes pods; after the tests of the file they go while others come."""
     made = Pods(cluster)
     yield made
-    made.remove_all()
+    made.remove_all(wait=False)
 
 
 @pytest.fixture(scope="session")

@@ -98,15 +98,20 @@ def test_a_container_that_asked_for_none_has_no_hca_and_cannot_make_itself_one(m
     assert "/tmp/uverbs: Operation not permitted" in tried.stderr
 
 
+def run_until_done(pod, *commands):
+    """What they print, one after the other; each is tried again for a while, for the other end may not be there yet."""
+    tries = [f"for i in $(seq 60); do timeout 60 {command} && break; sleep 0.5; done" for command in commands]
+    return pod.exec("bash", "-c", "; ".join(tries) + " 2>&1", timeout_s=300).stdout
+
+
 def test_verbs_and_rdma_cm_across_the_line(cluster, made, figures):
     """Between two sites, without privilege; in Singapore by a user without rights."""
     address = cluster.nodes["sg"].site.address
-    write = "ib_write_bw -d rxe0 -x 1 -n 20 -s 65536 -u 17"
+    write, ping = "ib_write_bw -d rxe0 -x 1 -n 20 -s 65536 -u 17", "rping -C 3 -v"
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        server = pool.submit(made["sg"].exec, "bash", "-c", f"{write} && rping -s -C 3 -v")
-        client = made["hk"].exec("bash", "-c", f"until {write} {address}; do sleep 0.5; done; "
-                                               f"until rping -c -C 3 -v -a {address}; do sleep 0.5; done").stdout
-        served = server.result().stdout
+        server = pool.submit(run_until_done, made["sg"], write, f"{ping} -s")
+        client = pool.submit(run_until_done, made["hk"], f"{write} {address}", f"{ping} -c -a {address}").result()
+        served = server.result()
     assert "BW average" in client and client.count("ping data: rdma-ping") == 3
     assert served.count("server ping data: rdma-ping") == 3
     row = next(row.split() for row in client.splitlines() if row.split()[:2] == ["65536", "20"])

@@ -40,6 +40,9 @@ class Admitted:
         found = self._cluster.api.get(f"/api/v1/namespaces/default/pods?labelSelector=set%3D{self.name}")["items"]
         return [pod for pod in found if "deletionTimestamp" not in pod["metadata"]]
 
+    def wait_until_bound(self):
+        wait_for("a pod to be bound", lambda: any("nodeName" in pod["spec"] for pod in self.pods()), 60)
+
     def wait_until_it_runs(self):
         """How many were refused before."""
         wait_for("a pod to be admitted", lambda: "Running" in [p["status"]["phase"] for p in self.pods()], 180,
@@ -49,7 +52,7 @@ class Admitted:
 
 @contextlib.contextmanager
 def admitted(cluster):
-    """A pod asks for an HCA from now on, and to the end."""
+    """A pod asks for an HCA from now on to the end; afterwards it goes while others come."""
     name = f"set-{uuid.uuid4().hex[:5]}"
     pod = pod_documents.document(name, **HCA)
     template = {"metadata": {"labels": {"set": name}}, "spec": pod["spec"] | {"restartPolicy": "Always"}}
@@ -61,22 +64,39 @@ def admitted(cluster):
     finally:
         cluster.api.delete(f"{SETS}/{name}", {"kind": "DeleteOptions", "apiVersion": "v1",
                                               "propagationPolicy": "Background"})
-        wait_for("its pods to be gone", lambda: not cluster.api.get(
-            f"/api/v1/namespaces/default/pods?labelSelector=set%3D{name}")["items"], 120)
 
 
 def registered_after(plugin, begin_s):
-    """Waits until all resources have been registered from then on; how many seconds later the last was."""
+    """Waits until every resource has been registered from then on; how many seconds later the last was."""
     def found():
-        times = [at for at in plugin.events("registered with kubelet") if at >= begin_s]
-        return times if len(times) >= RESOURCES else None
+        first = {}
+        for at, line in plugin.timed("registered with kubelet"):
+            if at >= begin_s:
+                first.setdefault(line["resource"], at)
+        return max(first.values()) if len(first) == RESOURCES else None
 
-    return max(wait_for("the plugin to be registered anew", found, 120)) - begin_s
+    return wait_for("the plugin to be registered anew", found, 120) - begin_s
 
 
-def socket_time(cluster, node):
-    """When kubelet made its socket, by the guest's clock."""
-    return float(cluster.nodes[node].site.run(["stat", "-c", "%.9Z", KUBELET_SOCKET]).out)
+def stop_kubelet(cluster):
+    """The guest's time then."""
+    cluster.nodes["hk"].stop_kubelet()
+    return now(cluster)
+
+
+def now(cluster):
+    return float(cluster.nodes["hk"].site.run(["date", "+%s.%N"]).out)
+
+
+def start_kubelet(cluster, stopped_s):
+    """Starts it; when its socket was there, by the guest's clock."""
+    cluster.start_kubelet("hk")
+
+    def made():
+        told = cluster.nodes["hk"].site.run(["stat", "-c", "%.9Z", KUBELET_SOCKET], check=False).out
+        return float(told) if told and float(told) > stopped_s else None
+
+    return wait_for("kubelet's socket", made, 60)
 
 
 def kill(plugin):
@@ -87,11 +107,10 @@ def kill(plugin):
 def test_kubelet_restarts(cluster, plugins, holder, figures):
     plugin = plugins.at["hk"]
     before, process = container_of(holder), plugin.pid()
-    cluster.nodes["hk"].stop_kubelet()
+    stopped = stop_kubelet(cluster)
     with admitted(cluster) as pod:
-        wait_for("the pod to be bound", lambda: any("nodeName" in p["spec"] for p in pod.pods()), 30)
-        cluster.start_kubelet("hk")
-        seconds = registered_after(plugin, socket_time(cluster, "hk"))
+        pod.wait_until_bound()
+        seconds = registered_after(plugin, start_kubelet(cluster, stopped))
         figures("kubelet back: all resources registered after", f"{seconds:.2f} s")
         figures("kubelet back: pods it refused meanwhile", pod.wait_until_it_runs())
         wait_allocatable(cluster, "hk", 4)
@@ -114,12 +133,11 @@ def test_the_plugin_is_killed(cluster, plugins, holder, figures):
 def test_both_end_at_once(cluster, plugins, holder, figures):
     plugin = plugins.at["hk"]
     before = container_of(holder)
-    cluster.nodes["hk"].stop_kubelet()
+    stopped = stop_kubelet(cluster)
     kill(plugin)
     with admitted(cluster) as pod:
-        wait_for("the pod to be bound", lambda: any("nodeName" in p["spec"] for p in pod.pods()), 30)
-        cluster.start_kubelet("hk")
-        seconds = registered_after(plugin, socket_time(cluster, "hk"))
+        pod.wait_until_bound()
+        seconds = registered_after(plugin, start_kubelet(cluster, stopped))
         figures("both back: all resources registered after kubelet's return", f"{seconds:.2f} s")
         figures("both back: pods that kubelet refused meanwhile", pod.wait_until_it_runs())
         wait_allocatable(cluster, "hk", 4)

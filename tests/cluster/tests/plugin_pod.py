@@ -95,10 +95,14 @@ class PluginPod:
         return json.loads(self.pod.exec("fairlead-deviceplugin", "list", "--config", _CONFIG, "--root", _ROOT,
                                         "--json", *words).stdout)
 
-    def events(self, message, **fields):
-        """The guest's times, in seconds, of the log lines with this message and these fields."""
-        return [datetime.datetime.fromisoformat(line["time"]).timestamp() for line in self.logged()
+    def timed(self, message, **fields):
+        """(the guest's time in seconds, line) of the log lines with this message and these fields."""
+        return [(datetime.datetime.fromisoformat(line["time"]).timestamp(), line) for line in self.logged()
                 if line["message"] == message and fields.items() <= line.items()]
+
+    def events(self, message, **fields):
+        """Their times alone."""
+        return [at for at, _ in self.timed(message, **fields)]
 
     def pid(self):
         """Its process on the node, None where there is none."""
@@ -124,7 +128,7 @@ def settings(**changes):
     """A configuration of the plugin: slots for pods on the host network, in two priorities."""
     pools = [{"resource": "rdma/hca", "network": "host", "slots": 4, "trafficClass": 106},
              {"resource": "rdma/hca-bulk", "priorityOf": "rdma/hca", "slots": 2, "dscp": 10}]
-    return {"pools": pools, "health": {"downAfter": f"{DOWN_AFTER_S}s", "upAfter": "2s"}, "removeAfter": "15s"} | changes
+    return {"pools": pools, "health": {"downAfter": f"{DOWN_AFTER_S}s", "upAfter": "2s"}, "removeAfter": "6s"} | changes
 
 
 class Plugins:
