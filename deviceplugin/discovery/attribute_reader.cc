@@ -17,11 +17,11 @@ std::string Trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(kWhite) - first + 1);
 }
 
-bool IsText(const std::string& text) {
+}  // namespace
+
+bool AttributeReader::IsText(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
 }
-
-}  // namespace
 
 void AttributeReader::ReportOdd(const std::string& path, const std::string& text) {
   Report(Quoted(path, 256) + " says " + Quoted(text, 40) + ", which means nothing here.");

@@ -35,6 +35,9 @@ class AttributeReader {
     return Parsed(path, TextIfAny(path), parse);
   }
 
+  // Printable ASCII only.
+  static bool IsText(std::string_view text);
+
   void Report(std::string problem) { problems_.push_back(std::move(problem)); }
   const HostFiles& files() const { return files_; }
 

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <string>
 
 namespace fairlead::deviceplugin {
 namespace {
+
+constexpr int kLargestNumaNode = 1023;  // MAX_NUMNODES of the largest configuration, less one
 
 template <class T>
 std::optional<T> Whole(std::string_view text, int base) {
@@ -71,7 +74,17 @@ std::optional<std::uint32_t> ParseNumber(std::string_view text) {
   return Whole<std::uint32_t>(hex ? text.substr(2) : text, hex ? 16 : 10);
 }
 
-std::optional<int> ParseNumaNode(std::string_view text) { return Whole<int>(text, 10); }
+std::optional<std::uint32_t> ParseEntryNumber(std::string_view text) {
+  const auto number = Whole<std::uint32_t>(text, 10);
+  if (!number || std::to_string(*number) != text) return std::nullopt;
+  return number;
+}
+
+std::optional<int> ParseNumaNode(std::string_view text) {
+  const auto node = Whole<int>(text, 10);
+  if (!node || *node > kLargestNumaNode) return std::nullopt;
+  return node;
+}
 
 std::optional<std::string> ParseNodeType(std::string_view text) {
   if (!Leading(text)) return std::nullopt;

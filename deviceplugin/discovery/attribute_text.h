@@ -19,7 +19,9 @@ std::optional<LinkLayer> ParseLinkLayer(std::string_view text);          // "Eth
 // Bits a second: "100 Gb/sec (4X EDR)", "2.5 Gb/sec (1X SDR)".
 std::optional<std::uint64_t> ParseRate(std::string_view text);
 std::optional<std::uint32_t> ParseNumber(std::string_view text);  // "256", "0x1b"
-std::optional<int> ParseNumaNode(std::string_view text);          // "1", "-1"
+// "12", as a numbered directory entry is called: decimal, without zeros before it.
+std::optional<std::uint32_t> ParseEntryNumber(std::string_view text);
+std::optional<int> ParseNumaNode(std::string_view text);          // "1", "-1"; 1023 at most
 std::optional<std::string> ParseNodeType(std::string_view text);  // "1: CA", as it is
 std::optional<std::string> ParseNodeGuid(std::string_view text);  // "b8ce:f603:00a1:b2c4", as it is
 // Four digits: "0x15b3" is "15b3".

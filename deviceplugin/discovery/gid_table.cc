@@ -10,6 +10,8 @@
 namespace fairlead::deviceplugin {
 namespace {
 
+constexpr std::uint32_t kLargestIndex = 65535;  // the kernel asks for an entry by 16 bits
+
 // How kernels of different ages say that a place in the table is empty.
 bool MeansEmpty(int error_number) {
   return error_number == EINVAL || error_number == ENOENT || error_number == ENODATA ||
@@ -68,7 +70,12 @@ GidTable ReadGidTable(const std::string& port_directory, RdmaProtocol protocol,
   }
   std::vector<std::uint32_t> indices;
   for (const std::string& name : *names) {
-    if (const auto index = ParseNumber(name)) indices.push_back(*index);
+    const auto index = ParseEntryNumber(name);
+    if (index && *index <= kLargestIndex) {
+      indices.push_back(*index);
+    } else {
+      reader.Report(Quoted(port_directory + "/gids/" + name, 256) + " is no place in a GID table.");
+    }
   }
   std::sort(indices.begin(), indices.end());
   table.length = static_cast<std::uint32_t>(indices.size());

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <optional>
 
+#include "common/base/quote.h"
 #include "deviceplugin/discovery/attribute_text.h"
 #include "deviceplugin/discovery/pci_directory.h"
 
@@ -25,7 +26,12 @@ std::string SoftwareDriver(const std::string& base, const std::string& node_type
 
 std::string DriverOf(const std::string& directory, AttributeReader& reader) {
   const auto driver = reader.files().Resolve(directory + "/driver");
-  if (driver) return LastPart(*driver);
+  if (driver && AttributeReader::IsText(LastPart(*driver))) return LastPart(*driver);
+  if (driver) {
+    reader.Report("The driver of " + directory + " is called " + Quoted(LastPart(*driver)) +
+                  ", which means nothing here.");
+    return {};
+  }
   if (driver.error().error_number != ENOENT) reader.Report(Describe(driver.error()));
   return {};
 }
@@ -57,6 +63,19 @@ void ReadPciFunction(Hca& hca, const std::string& device, const std::string& fun
   hca.parent = hca.pci;
 }
 
+// The device below which the kernel made the RDMA device. When that goes, its link does so first,
+// but a PCI function is in the path of the entry as well.
+FileResult<std::string> DeviceOf(const std::string& base, const HostFiles& files) {
+  auto device = files.Resolve(base + "/device");
+  if (device || device.error().error_number != ENOENT) return device;
+  const auto entry = files.Resolve(base);
+  const std::string below = "/infiniband/" + LastPart(base);
+  if (!entry || !entry->ends_with(below)) return device;
+  std::string parent = entry->substr(0, entry->size() - below.size());
+  if (!EnclosingPciDirectory(parent)) return device;
+  return parent;
+}
+
 }  // namespace
 
 std::string ReadIdentity(Hca& hca, AttributeReader& reader) {
@@ -67,7 +86,7 @@ std::string ReadIdentity(Hca& hca, AttributeReader& reader) {
   const auto board = reader.TextIfAny(base + "/board_id");
   hca.board = board ? *board : reader.TextIfAny(base + "/hca_type").value_or("");
 
-  const auto device = reader.files().Resolve(base + "/device");
+  const auto device = DeviceOf(base, reader.files());
   if (!device && device.error().error_number != ENOENT) reader.Report(Describe(device.error()));
   const auto function = device ? EnclosingPciDirectory(*device) : std::nullopt;
   hca.driver = SoftwareDriver(base, node_type, function && *function == *device, reader);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "common/base/quote.h"
 #include "deviceplugin/discovery/attribute_text.h"
 #include "deviceplugin/discovery/gid_table.h"
 
@@ -24,6 +25,11 @@ std::vector<std::string> Netdevs(const Hca& hca, const HcaPort& port, AttributeR
     // Missing where the network device is in another namespace or there is none, as for EFA.
     for (const std::string& name :
          reader.files().List(base + "/device/net").value_or(std::vector<std::string>())) {
+      if (!AttributeReader::IsText(name)) {
+        reader.Report("The network device " + Quoted(name) + " of " + hca.name +
+                      " is left out, since its name is no plain text; rename it.");
+        continue;
+      }
       const Netdev* const netdev = table.Find(name);
       if (netdev && !netdev->representor && netdev->port_index + 1 == port.number) {
         AddOnce(names, name);

@@ -12,6 +12,8 @@ namespace fairlead::deviceplugin {
 struct FileError {
   int error_number = 0;
   std::string path;
+
+  bool operator==(const FileError&) const = default;
 };
 
 // 'Cannot read "/sys/...": permission denied (errno 13).'

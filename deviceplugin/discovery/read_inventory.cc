@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "common/base/quote.h"
@@ -19,6 +21,17 @@ namespace fairlead::deviceplugin {
 namespace {
 
 constexpr const char* kClass = "/sys/class/infiniband";
+constexpr std::uint32_t kMostPorts = 255;  // a byte in verbs
+constexpr int kTries = 2;
+
+// A name goes into lists like "mlx5_0:1,mlx5_1:1", into labels and logs. The kernel lets an
+// administrator choose any bytes.
+bool CanBeNamed(std::string_view name) {
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           c == '-' || c == '.';
+  });
+}
 
 void ReadPorts(Hca& hca, const std::string& node_type, AttributeReader& reader,
                NetdevTable& netdevs) {
@@ -29,7 +42,12 @@ void ReadPorts(Hca& hca, const std::string& node_type, AttributeReader& reader,
   }
   std::vector<std::uint32_t> numbers;
   for (const std::string& name : *names) {
-    if (const auto number = ParseNumber(name)) numbers.push_back(*number);
+    const auto number = ParseEntryNumber(name);
+    if (number && *number >= 1 && *number <= kMostPorts) {
+      numbers.push_back(*number);
+    } else {
+      reader.Report("Port " + Quoted(name) + " of " + hca.name + " is none; ports are 1 to 255.");
+    }
   }
   std::sort(numbers.begin(), numbers.end());
   for (const std::uint32_t number : numbers) {
@@ -37,7 +55,7 @@ void ReadPorts(Hca& hca, const std::string& node_type, AttributeReader& reader,
   }
 }
 
-Hca ReadHca(const HostFiles& files, const std::string& name, NodeTable& nodes,
+Hca ReadHca(const HostFiles& files, const std::string& name, const NodeTable& nodes,
             NetdevTable& netdevs) {
   Hca hca;
   hca.name = name;
@@ -51,15 +69,29 @@ Hca ReadHca(const HostFiles& files, const std::string& name, NodeTable& nodes,
   if (found == nodes.by_hca.end()) {
     problems.push_back("No uverbs device belongs to " + name + "; load the module ib_uverbs.");
   } else {
-    DeviceNodes& own = found->second;
+    const DeviceNodes& own = found->second;
     hca.uverbs = own.uverbs;
     hca.uverbs_abi = own.uverbs_abi;
-    hca.umad = std::move(own.umad);
-    hca.issm = std::move(own.issm);
+    hca.umad = own.umad;
+    hca.issm = own.issm;
     problems.insert(problems.end(), own.problems.begin(), own.problems.end());
   }
   hca.problems = std::move(problems);
   return hca;
+}
+
+// Half of a device that comes or goes would be another device, with an id of its own.
+std::optional<Hca> ReadWholeHca(const HostFiles& files, const std::string& name,
+                                const NodeTable& nodes, NetdevTable& netdevs) {
+  const std::string entry = std::string(kClass) + "/" + name;
+  for (int i = 0; i < kTries; ++i) {
+    const auto before = files.Resolve(entry);
+    if (!before && before.error().error_number == ENOENT) break;
+    Hca hca = ReadHca(files, name, nodes, netdevs);
+    const auto after = files.Resolve(entry);
+    if (before == after) return hca;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -74,7 +106,14 @@ NodeInventory ReadInventory(const HostFiles& files, const GidPolicy& policy) {
   NodeTable nodes = ReadDeviceNodes(files);
   NetdevTable netdevs(files);
   for (const std::string& name : names.value_or(std::vector<std::string>())) {
-    inventory.hcas.push_back(ReadHca(files, name, nodes, netdevs));
+    if (!CanBeNamed(name)) {
+      nodes.by_hca.erase(name);
+      inventory.problems.push_back("The device " + Quoted(name) +
+                                   " is left out, since lists like NCCL_IB_HCA cannot hold its "
+                                   "name; rename it with rdma dev set.");
+    } else if (auto hca = ReadWholeHca(files, name, nodes, netdevs)) {
+      inventory.hcas.push_back(*std::move(hca));
+    }
   }
   for (const auto& [owner, own] : nodes.by_hca) {
     if (std::any_of(inventory.hcas.begin(), inventory.hcas.end(),

@@ -52,7 +52,15 @@ TEST(AttributeText, ReadsNumbers) {
   }
   EXPECT_EQ(ParseNumaNode("-1"), -1);
   EXPECT_EQ(ParseNumaNode("7"), 7);
-  EXPECT_FALSE(ParseNumaNode("none"));
+  EXPECT_EQ(ParseNumaNode("1023"), 1023);
+  for (const std::string_view text : {"none", "1024", "99999", "2147483648", "0x1", "1 2"}) {
+    EXPECT_FALSE(ParseNumaNode(text)) << text;
+  }
+  EXPECT_EQ(ParseEntryNumber("0"), 0U);
+  EXPECT_EQ(ParseEntryNumber("4294967295"), 4294967295U);
+  for (const std::string_view text : {"", "01", "0x1", "+1", "-1", " 1", "1x", "4294967296"}) {
+    EXPECT_FALSE(ParseEntryNumber(text)) << text;
+  }
   EXPECT_EQ(ParseNodeType("4: RNIC"), "4: RNIC");
   EXPECT_FALSE(ParseNodeType("RNIC"));
   EXPECT_EQ(ParseNodeGuid("b8ce:f603:00a1:b2c4"), "b8ce:f603:00a1:b2c4");
