@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "common/base/log.h"
 #include "common/base/quote.h"
@@ -23,6 +24,8 @@ namespace fairlead::deviceplugin {
 namespace {
 
 constexpr Nanoseconds kTurn = Milliseconds(500);
+constexpr Nanoseconds kEndPatience = Milliseconds(200);  // for kubelet, however many resources
+constexpr std::size_t kEnders = 16;
 constexpr Nanoseconds kWatchAgain = Seconds(5);  // where the directory could not be watched
 
 std::string LegacyDirectory(const std::string& kubelet) { return kubelet + "/device-plugins"; }
@@ -31,6 +34,25 @@ std::string RegistryDirectory(const std::string& kubelet) { return kubelet + "/p
 std::string SocketDirectory(const KubeletLinkOptions& options) {
   return options.mode == RegistrationMode::kLegacy ? LegacyDirectory(options.kubelet_directory)
                                                    : RegistryDirectory(options.kubelet_directory);
+}
+
+// Several at a time: one whose kubelet does not read takes a while.
+void EndAll(std::map<std::string, std::unique_ptr<ResourceLink>> resources) {
+  std::mutex mutex;
+  const auto end_some = [&] {
+    while (true) {
+      std::unique_ptr<ResourceLink> one;  // outlives the lock
+      std::lock_guard lock(mutex);
+      if (resources.empty()) return;
+      one = std::move(resources.begin()->second);
+      resources.erase(resources.begin());
+    }
+  };
+  std::vector<std::jthread> threads;
+  const std::size_t count = std::min(kEnders, resources.size());  // before a thread takes one
+  for (std::size_t i = 0; i < count; ++i) {
+    threads.emplace_back(end_some);
+  }
 }
 
 }  // namespace
@@ -50,11 +72,21 @@ class KubeletLink::Loop {
                  .wake = [this] { Wake(); }},
         thread_([this](const std::stop_token& stop) { Run(stop); }) {}
 
-  ~Loop() {
+  ~Loop() { Stop(); }
+
+  void Stop() {
+    if (!thread_.joinable()) return;
     thread_.request_stop();
     thread_.join();
     watcher_.reset();
-    resources_.clear();
+    const MonotonicTime deadline = clock_.Now() + kEndPatience;
+    for (const auto& [name, resource] : resources_) resource->EndBy(deadline);
+    std::map<std::string, std::unique_ptr<ResourceLink>> ended;
+    {
+      std::lock_guard lock(resources_mutex_);
+      ended.swap(resources_);
+    }
+    EndAll(std::move(ended));
   }
 
   void Wake() {
@@ -174,6 +206,7 @@ class KubeletLink::Loop {
 KubeletLink::KubeletLink(std::unique_ptr<Loop> loop) : loop_(std::move(loop)) {}
 KubeletLink::~KubeletLink() = default;
 
+void KubeletLink::Stop() { loop_->Stop(); }
 void KubeletLink::OfferChanged() { loop_->Wake(); }
 KubeletStatus KubeletLink::Status() const { return loop_->Status(); }
 

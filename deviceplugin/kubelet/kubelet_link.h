@@ -40,8 +40,12 @@ class KubeletLink {
   static Result<std::unique_ptr<KubeletLink>> Start(KubeletLinkOptions options,
                                                     const Snapshot<Offer>& offer,
                                                     const Clock& clock);
-  // Ends every stream and removes our sockets.
+  // Stops.
   ~KubeletLink();
+
+  // Ends every stream and removes our sockets, whatever kubelet does; after it nothing is offered
+  // any more. Not from several threads at once.
+  void Stop();
 
   // Another offer was published: do not wait for the next look.
   void OfferChanged();

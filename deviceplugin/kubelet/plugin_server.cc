@@ -3,10 +3,15 @@
 #include <grpcpp/grpcpp.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <condition_variable>
 #include <filesystem>
+#include <mutex>
 #include <optional>
+#include <stop_token>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -21,7 +26,7 @@
 namespace fairlead::deviceplugin {
 namespace {
 
-constexpr auto kStopPatience = std::chrono::milliseconds(200);
+constexpr Nanoseconds kStopPatience = Milliseconds(200);
 
 // gRPC says only that it could not bind.
 Error WhyNotBound(const std::string& path) {
@@ -47,9 +52,27 @@ class PluginServer::Impl {
 
   ~Impl() {
     if (!server_) return;
-    streams_.Close(nullptr);
-    server_->Shutdown(std::chrono::system_clock::now() + kStopPatience);
+    EndBy(clock_.Now() + kStopPatience);
+    const Nanoseconds patience = std::max(*end_by_ - clock_.Now(), Nanoseconds(0));
+    // gRPC's deadline cancels calls, but a write to a peer that does not read outlasts even that.
+    std::mutex mutex;
+    std::condition_variable_any ended;
+    const std::jthread cutter([&](const std::stop_token& stop) {
+      std::unique_lock lock(mutex);
+      ended.wait_for(lock, stop, patience, [] { return false; });
+      while (!stop.stop_requested()) {
+        CutConnections(options_.socket_path);
+        ended.wait_for(lock, stop, kStopPatience, [] { return false; });
+      }
+    });
+    server_->Shutdown(std::chrono::system_clock::now() +
+                      std::chrono::ceil<std::chrono::microseconds>(patience));
     server_->Wait();
+  }
+
+  void EndBy(MonotonicTime deadline) {
+    if (!end_by_ || deadline < *end_by_) end_by_ = deadline;
+    streams_.Close(nullptr);
   }
 
   Status Start() {
@@ -93,7 +116,9 @@ class PluginServer::Impl {
   DeviceStreams streams_;
   DevicePluginService plugin_;
   RegistrationInfoService info_;
+  const SystemClock clock_;
   std::unique_ptr<grpc::Server> server_;
+  std::optional<MonotonicTime> end_by_;
   std::optional<SocketIdentity> socket_;
   std::shared_ptr<const Offer> seen_;
   std::optional<std::vector<OfferedDevice>> sent_;
@@ -112,6 +137,7 @@ Result<std::unique_ptr<PluginServer>> PluginServer::Start(PluginServerOptions op
 }
 
 void PluginServer::Refresh() { impl_->Refresh(); }
+void PluginServer::EndBy(MonotonicTime deadline) { impl_->EndBy(deadline); }
 void PluginServer::Withdraw() { impl_->Withdraw(); }
 bool PluginServer::own_socket_present() const { return impl_->own_socket_present(); }
 std::uint64_t PluginServer::streams_open() const { return impl_->streams().open(); }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "common/base/clock.h"
 #include "common/base/result.h"
 #include "common/base/snapshot.h"
 #include "deviceplugin/kubelet/service_tally.h"
@@ -29,8 +30,13 @@ class PluginServer {
                                                      const Snapshot<Offer>& offer,
                                                      ServiceTally& tally,
                                                      std::function<void()> changed);
-  // Ends the streams, removes the socket and returns once no call runs any more, in 200 ms at most.
+  // Ends the streams, removes the socket and returns once no call runs any more. A kubelet that
+  // does not read what it is sent is cut off after 200 ms.
   ~PluginServer();
+
+  // Ends the streams now; the destructor waits for kubelet until `deadline` at the latest. For who
+  // ends many at once.
+  void EndBy(MonotonicTime deadline);
 
   // Sends the devices to every stream if they are not those sent last. One thread at a time.
   void Refresh();

@@ -75,6 +75,12 @@ Status DevicePluginService::Grants(const ::v1beta1::AllocateRequest& request,
   return {};
 }
 
+void DevicePluginService::TellRefusal(std::string_view what, const Error& error) {
+  const auto held_back = tally_.refusals_told.Pass(std::chrono::steady_clock::now());
+  if (!held_back) return;
+  LogWarning(what, {{"resource", resource_}, {"error", error.message}, {"untold", *held_back}});
+}
+
 grpc::ServerUnaryReactor* DevicePluginService::Allocate(grpc::CallbackServerContext* call,
                                                         const ::v1beta1::AllocateRequest* request,
                                                         ::v1beta1::AllocateResponse* response) {
@@ -88,7 +94,7 @@ grpc::ServerUnaryReactor* DevicePluginService::Allocate(grpc::CallbackServerCont
   tally_.allocation_failures.fetch_add(1, std::memory_order_relaxed);
   response->Clear();
   const Error error = granted.error().Within(resource_);
-  LogWarning("allocation refused", {{"resource", resource_}, {"error", error.message}});
+  TellRefusal("allocation refused", error);
   return Finished(call, ToGrpcStatus(error));
 }
 
@@ -116,8 +122,7 @@ grpc::ServerUnaryReactor* DevicePluginService::GetPreferredAllocation(
     response->Clear();
     for (int i = 0; i < request->container_requests_size(); ++i)
       response->add_container_responses();
-    LogWarning("no preferred allocation",
-               {{"resource", resource_}, {"error", preferred.error().message}});
+    TellRefusal("no preferred allocation", preferred.error());
   }
   return Finished(call, grpc::Status::OK);
 }

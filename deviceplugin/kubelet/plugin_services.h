@@ -46,6 +46,9 @@ class DevicePluginService final : public ::v1beta1::DevicePlugin::CallbackServic
   Status Preferences(const ::v1beta1::PreferredAllocationRequest& request,
                      ::v1beta1::PreferredAllocationResponse& response);
 
+  // Not each of thousands; the tally has them all.
+  void TellRefusal(std::string_view what, const Error& error);
+
   const std::string resource_;
   const Snapshot<Offer>& offer_;
   ServiceTally& tally_;

@@ -112,6 +112,10 @@ void ResourceLink::Withdraw() {
   server_.reset();
 }
 
+void ResourceLink::EndBy(MonotonicTime deadline) {
+  if (server_) server_->EndBy(deadline);
+}
+
 void ResourceLink::ShowState() {
   const bool connected = server_ && server_->streams_open() > 0;
   const bool registered = server_ && (connected || accepted_ || server_->notified());

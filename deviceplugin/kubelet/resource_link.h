@@ -42,6 +42,8 @@ class ResourceLink {
   void Turn(MonotonicTime now);
   // The resource is not in the offer any more: tells kubelet, and ends.
   void Withdraw();
+  // The program ends: ends kubelet's streams now, and the rest in the destructor, by `deadline`.
+  void EndBy(MonotonicTime deadline);
 
   ResourceStatus status() const;
 

@@ -7,6 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "common/base/clock.h"
+#include "common/base/log_limit.h"
+
 namespace fairlead::deviceplugin {
 
 // Thread-safe. Counts of calls, streams and messages.
@@ -20,6 +23,8 @@ struct ServiceTally {
   std::atomic<std::uint64_t> streams{0};                 // ListAndWatch calls
   std::atomic<std::uint64_t> registrations{0};           // that kubelet took
   std::atomic<std::uint64_t> registration_failures{0};   // refused, unanswered or not even tried
+
+  LogLimit refusals_told{20, Seconds(60)};  // lines on calls that failed
 
   void SetError(std::string error) {
     std::lock_guard lock(mutex_);

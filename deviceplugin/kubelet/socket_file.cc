@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -27,6 +29,18 @@ bool NobodyListens(const std::string& path) {
   if (!fd) return false;
   return connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 &&
          errno == ECONNREFUSED;
+}
+
+// Not the socket that listens.
+bool IsAcceptedOn(int fd, const std::string& path) {
+  sockaddr_un address{};
+  socklen_t length = sizeof address;
+  int listens = 0;
+  socklen_t size = sizeof listens;
+  return getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length) == 0 &&
+         address.sun_family == AF_UNIX && length > offsetof(sockaddr_un, sun_path) &&
+         path == address.sun_path &&
+         getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 && listens == 0;
 }
 
 }  // namespace
@@ -53,6 +67,18 @@ std::vector<std::string> RemoveStaleSockets(const std::string& directory) {
     }
   }
   return removed;
+}
+
+std::size_t CutConnections(const std::string& path) {
+  std::size_t cut = 0;
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(opendir("/proc/self/fd"), &closedir);
+  if (!entries) return cut;
+  while (const dirent* entry = readdir(entries.get())) {
+    // A duplicate, since the owner may close its own at any moment and the number be used anew.
+    const FileDescriptor fd(fcntl(std::atoi(entry->d_name), F_DUPFD_CLOEXEC, 0));
+    if (fd && IsAcceptedOn(fd.get(), path) && shutdown(fd.get(), SHUT_RDWR) == 0) ++cut;
+  }
+  return cut;
 }
 
 }  // namespace fairlead::deviceplugin

@@ -1,6 +1,8 @@
-// Sockets as files: which one lies at a path, and clearing away our own that nobody serves.
+// Sockets by their path: which one lies there, clearing away our own that nobody serves, and ending
+// what was accepted on one.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,5 +19,9 @@ std::optional<SocketIdentity> IdentifySocket(const std::string& path);
 // Returns the names removed; a directory that cannot be read has none. Blocks no longer than the
 // directory takes to read.
 std::vector<std::string> RemoveStaleSockets(const std::string& directory);
+
+// Shuts down each connection that this process has accepted on its socket at the path, whoever owns
+// the descriptor: a write that the peer does not read would wait for it for ever. Returns how many.
+std::size_t CutConnections(const std::string& path);
 
 }  // namespace fairlead::deviceplugin
