@@ -1,13 +1,30 @@
 #include "deviceplugin/metrics/device_families.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "deviceplugin/pool/rejection.h"
 
 namespace fairlead::deviceplugin {
 namespace {
 
-void AddDevice(const WatchedHca& watched, FamilySet& out) {
+// Where a name goes to another device, the one that had it and is still listed has no series beside
+// device_info, which tells the two apart.
+std::vector<bool> HavingTheirNames(const std::vector<WatchedHca>& all) {
+  std::map<std::string, std::size_t> owner;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto [known, first] = owner.emplace(all[i].hca.name, i);
+    if (!first && all[i].present && !all[known->second].present) known->second = i;
+  }
+  std::vector<bool> having(all.size());
+  for (const auto& [name, position] : owner) having[position] = true;
+  return having;
+}
+
+void AddInfo(const WatchedHca& watched, FamilySet& out) {
   const Hca& hca = watched.hca;
   out.Gauge("device_info", "1 for each HCA that is listed.",
             {{"device", hca.name},
@@ -18,6 +35,10 @@ void AddDevice(const WatchedHca& watched, FamilySet& out) {
              {"numa_node", hca.numa_node < 0 ? "" : std::to_string(hca.numa_node)},
              {"firmware", hca.firmware}},
             1);
+}
+
+void AddDevice(const WatchedHca& watched, FamilySet& out) {
+  const Hca& hca = watched.hca;
   const Labels device{{"device", hca.name}};
   out.Gauge("device_healthy", "1 while kubelet is told that the HCA is healthy.", device,
             watched.healthy ? 1 : 0);
@@ -38,8 +59,9 @@ void AddDevice(const WatchedHca& watched, FamilySet& out) {
   }
 }
 
-void AddMatch(const NodeState& state, FamilySet& out) {
+void AddMatch(const NodeState& state, const std::vector<bool>& having, FamilySet& out) {
   for (const LeftOut& left_out : state.match.left_out) {
+    if (!having[left_out.hca]) continue;
     const std::string& device = state.inventory.hcas[left_out.hca].name;
     for (const Rejection& rejection : left_out.rejections) {
       out.Gauge("device_left_out", "1 for each pool that does not take an HCA that no pool has.",
@@ -50,6 +72,7 @@ void AddMatch(const NodeState& state, FamilySet& out) {
     }
   }
   for (const Overlap& overlap : state.match.overlaps) {
+    if (!having[overlap.hca]) continue;
     for (const std::string& pool : overlap.wanted_by) {
       out.Gauge("pool_overlap", "1 for a pool that selects an HCA which an earlier pool has.",
                 {{"device", state.inventory.hcas[overlap.hca].name},
@@ -64,11 +87,13 @@ void AddMatch(const NodeState& state, FamilySet& out) {
 
 void AddDeviceFamilies(const NodeState& state, FamilySet& out) {
   std::size_t problems = state.inventory.problems.size();
-  for (const WatchedHca& watched : state.watched) {
-    AddDevice(watched, out);
-    problems += watched.hca.problems.size();
+  const std::vector<bool> having = HavingTheirNames(state.watched);
+  for (std::size_t i = 0; i < state.watched.size(); ++i) {
+    AddInfo(state.watched[i], out);
+    if (having[i]) AddDevice(state.watched[i], out);
+    problems += state.watched[i].hca.problems.size();
   }
-  AddMatch(state, out);
+  AddMatch(state, having, out);
   for (const Gpu& gpu : state.inventory.gpus) {
     out.Gauge("gpu_healthy", "1 while kubelet is told that the GPU is healthy.",
               {{"gpu", gpu.uuid}, {"index", std::to_string(gpu.index)}}, gpu.healthy ? 1 : 0);

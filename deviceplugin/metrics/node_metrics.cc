@@ -66,6 +66,10 @@ std::vector<prometheus::MetricFamily> NodeMetrics::Collect() const {
               AsDouble(pods.polls));
   out.Counter("pod_resources_failures_total", "Of these, those that kubelet did not answer.", {},
               AsDouble(pods.failures));
+  const NodeFileFailures files = sources_.files();
+  constexpr char kFiles[] = "Times that a file for other programs could not be written.";
+  out.Counter("file_failures_total", kFiles, {{"file", "cdi"}}, AsDouble(files.cdi));
+  out.Counter("file_failures_total", kFiles, {{"file", "nfd"}}, AsDouble(files.nfd));
   AddVerdictFamilies(sources_.verdicts(), out);
   AddReloadFamilies(sources_.config_reloads(), out);
   return out.Take();

@@ -14,6 +14,7 @@
 #include "deviceplugin/kubelet/pod_resources.h"
 #include "deviceplugin/node/node_state.h"
 #include "deviceplugin/offer/resource.h"
+#include "deviceplugin/publish/node_files.h"
 #include "deviceplugin/verdicts/verdict_listener.h"
 
 namespace fairlead::deviceplugin {
@@ -28,6 +29,7 @@ struct MetricSources {
   std::function<std::shared_ptr<const PodHoldings>()> holdings;
   std::function<PodResourcesStatus()> pod_resources;
   std::function<VerdictCounts()> verdicts = [] { return VerdictCounts{}; };
+  std::function<NodeFileFailures()> files = [] { return NodeFileFailures{}; };
   std::function<ReloadStats()> config_reloads;
 };
 

@@ -23,24 +23,26 @@ std::vector<CdiDevice> CdiDevices(const NodeState& state) {
 }  // namespace
 
 NodeFiles::NodeFiles(const DevicepluginConfig& config)
-    : cdi_(config.cdi_directory), nfd_path_(config.nfd_feature_file) {}
+    : cdi_file_(config.cdi_directory), nfd_path_(config.nfd_feature_file) {}
 
 void NodeFiles::Publish(const NodeState& state, const DevicepluginConfig& config) {
-  Note(cdi_error_, config.cdi ? cdi_.Publish(CdiDevices(state)) : cdi_.Remove());
+  Note(cdi_, config.cdi ? cdi_file_.Publish(CdiDevices(state)) : cdi_file_.Remove());
   if (nfd_path_.empty()) return;
   std::string text = FeatureFile(state.watched, state.inventory.netns_mode);
   if (text == nfd_text_) return;
   const Status status = ReplaceFile(nfd_path_, text);
-  Note(nfd_error_, status);
+  Note(nfd_, status);
   if (status) nfd_text_ = std::move(text);
 }
 
-void NodeFiles::Note(std::string& last, const Status& status) {
+void NodeFiles::Note(Writing& writing, const Status& status) {
   std::string error = status ? "" : status.error().message;
-  if (!error.empty() && error != last) {
-    LogWarning("a file for other programs cannot be written", {{"reason", error}});
+  if (!status) ++writing.failures;
+  if (!status && error != writing.last_error) {
+    LogWarning("a file for other programs cannot be written",
+               {{"reason", error + "; make its directory writable, or set " + writing.key}});
   }
-  last = std::move(error);
+  writing.last_error = std::move(error);
 }
 
 }  // namespace fairlead::deviceplugin

@@ -95,6 +95,7 @@ struct FullNode {
                 .holdings = [this] { return std::make_shared<const PodHoldings>(holdings); },
                 .pod_resources = [this] { return pods; },
                 .verdicts = [this] { return verdicts; },
+                .files = [this] { return files; },
                 .config_reloads = [this] { return reloads; }})
         .Collect();
   }
@@ -106,6 +107,7 @@ struct FullNode {
   PodHoldings holdings;
   PodResourcesStatus pods;
   VerdictCounts verdicts;
+  NodeFileFailures files{.cdi = 9, .nfd = 8};
   ReloadStats reloads;
 };
 

@@ -1,5 +1,8 @@
 #include <gmock/gmock.h>
 
+#include <set>
+#include <sstream>
+
 #include "tests/deviceplugin/metrics/full_node.h"
 
 namespace fairlead::deviceplugin {
@@ -57,6 +60,8 @@ TEST(NodeMetricsTest, ShowsWhatKubeletHas) {
            R"(resource="rdma/hca",id="a-s1"} 1)",
            "pod_resources_polls_total 12",
            "pod_resources_failures_total 4",
+           R"(file_failures_total{file="cdi"} 9)",
+           R"(file_failures_total{file="nfd"} 8)",
            R"(config_reloads_total{result="applied"} 2)",
            R"(config_reloads_total{result="refused"} 1)",
            R"(config_restart_needed{key="deviceplugin.opsListen"} 1)",
@@ -97,6 +102,31 @@ TEST(NodeMetricsTest, NothingIsThereYet) {
   const std::string text = node.Scrape();
   EXPECT_THAT(text, HasSubstr("fairlead_deviceplugin_kubelet_present 0\n"));
   EXPECT_THAT(text, HasSubstr("fairlead_deviceplugin_node_reads_total 0\n"));
+}
+
+// A VF made anew takes the name of one that has gone and is still listed.
+TEST(NodeMetricsTest, EachSeriesOnceWhereANameHasChangedHands) {
+  FullNode node;
+  WatchedHca gone = node.state.watched[1];
+  gone.id = "0-elsewhere";
+  gone.present = gone.healthy = false;
+  gone.reason = "removed";
+  node.state.watched.insert(node.state.watched.begin(), gone);
+  node.state.inventory.hcas.insert(node.state.inventory.hcas.begin(), gone.hca);
+  node.state.match.left_out[0].hca = 2;
+  node.state.match.left_out.push_back(node.state.match.left_out[0]);
+  node.state.match.left_out[1].hca = 0;
+  node.state.match.overlaps[0].hca = 1;
+  std::set<std::string> series;
+  std::istringstream text(node.Scrape());
+  for (std::string line; std::getline(text, line);) {
+    if (line.starts_with('#')) continue;
+    EXPECT_TRUE(series.insert(line.substr(0, line.rfind(' '))).second) << line;
+  }
+  EXPECT_TRUE(series.contains(
+      R"(fairlead_deviceplugin_device_ailment{device="mlx5_1",reason="port_down"})"));
+  EXPECT_FALSE(
+      series.contains(R"(fairlead_deviceplugin_device_ailment{device="mlx5_1",reason="removed"})"));
 }
 
 }  // namespace

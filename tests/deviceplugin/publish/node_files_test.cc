@@ -111,11 +111,17 @@ TEST_F(NodeFilesTest, AreWrittenOnceTheirDirectoriesAreThere) {
   EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 2) << log;
   EXPECT_THAT(log, HasSubstr(Path("cdi/fairlead.dev-hca.json")));
   EXPECT_THAT(log, HasSubstr(config_.nfd_feature_file));
+  EXPECT_THAT(log, HasSubstr("or set deviceplugin.cdiDirectory"));
+  EXPECT_THAT(log, HasSubstr("or set deviceplugin.nfdFeatureFile"));
+  EXPECT_EQ(files.failures().cdi, 2U);
+  EXPECT_EQ(files.failures().nfd, 2U);
   std::filesystem::create_directory(Path("cdi"));
   std::filesystem::create_directory(Path("features.d"));
   files.Publish(state_, config_);
   EXPECT_THAT(Cdi(), HasSubstr("uverbs-a"));
   EXPECT_THAT(Nfd(), HasSubstr("hca.count=2"));
+  EXPECT_EQ(files.failures().cdi, 2U);
+  EXPECT_EQ(files.failures().nfd, 2U);
 }
 
 }  // namespace
