@@ -59,11 +59,23 @@ Sentences Warnings(const NodeState& state) {
   return all;
 }
 
+// Of one device; the list has the rest. A port whose table cannot be read has 256 of them.
+constexpr std::size_t kMostTold = 8;
+
 void TellNew(const Sentences& before, const Sentences& now, std::string_view message,
              std::vector<NodeChange>& out) {
+  std::map<std::string, std::size_t> fresh;
   for (const auto& [device, sentence] : now) {
-    if (before.contains({device, sentence})) continue;
+    if (before.contains({device, sentence}) || ++fresh[device] > kMostTold) continue;
     out.push_back({.bad = true, .message = message, .device = device, .detail = sentence});
+  }
+  for (const auto& [device, count] : fresh) {
+    if (count <= kMostTold) continue;
+    out.push_back({.bad = true,
+                   .message = message,
+                   .device = device,
+                   .detail = "and " + std::to_string(count - kMostTold) +
+                             " more; fairlead-deviceplugin list tells them all"});
   }
 }
 

@@ -55,6 +55,24 @@ TEST(NodeChanges, TellsEachStepOfADeviceOnce) {
   EXPECT_THAT(Texts(bad, none), ElementsAre("an HCA that vanished is no longer listed | a | "));
 }
 
+TEST(NodeChanges, CutsALongTaleShortForEachDevice) {
+  WatchedHca one = Watched("a", true);
+  for (int i = 0; i < 256; ++i) one.hca.problems.push_back("p" + std::to_string(100 + i));
+  WatchedHca another = Watched("b", true);
+  another.hca.problems = {"q"};
+  const NodeState before = StateWith({Watched("a", true), Watched("b", true)});
+  const NodeState now = StateWith({one, another});
+  const std::vector<std::string> texts = Texts(before, now);
+  ASSERT_EQ(texts.size(), 10U);
+  EXPECT_EQ(texts[0], "! not everything could be read | a | p100");
+  EXPECT_EQ(texts[7], "! not everything could be read | a | p107");
+  EXPECT_EQ(texts[8], "! not everything could be read | b | q");
+  EXPECT_EQ(texts[9],
+            "! not everything could be read | a | and 248 more; fairlead-deviceplugin list tells "
+            "them all");
+  EXPECT_THAT(Texts(now, now), IsEmpty());
+}
+
 TEST(NodeChanges, TellsANewReasonNotAnOldOne) {
   NodeState before = StateWith({Watched("a", true)});
   before.match.left_out = {
