@@ -10,6 +10,7 @@
 #include "common/config/config_watcher.h"
 #include "common/ops/loop_turns.h"
 #include "common/ops/ops_server.h"
+#include "common/ops/orderly_end.h"
 #include "deviceplugin/discovery/change_watch.h"
 #include "deviceplugin/kubelet/kubelet_link.h"
 #include "deviceplugin/kubelet/pod_resources.h"
@@ -38,11 +39,15 @@ RegistrationMode ModeOf(RegistrationChoice choice) {
   return RegistrationMode::kLegacy;
 }
 
+// For everything to end: reading what hangs in the kernel or in NVML cannot be called off.
+constexpr Nanoseconds kEndPatience = Milliseconds(1500);
+
 }  // namespace
 
 // sysfs, NVML, linkprobe -> NodeLoop -> Offer -> KubeletLink -> kubelet
 Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   SetLogLevel(command.log_level);
+  OrderlyEnd end(signals, kEndPatience);
   const SystemClock clock;
   const auto config = ReadConfigFile(command.config_file);
   if (!config) return Fail(config.error());
@@ -53,13 +58,13 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   Snapshot<NodeState> state;
   Snapshot<Offer> offer;
 
-  const NodeSource source(command.root, own.gpus, clock);
   KubeletLinkOptions options;
   options.kubelet_directory = own.kubelet_directory;
   options.mode = ModeOf(own.registration);
   options.seed = static_cast<std::uint64_t>(clock.WallNow().time_since_epoch().count());
   const auto link = KubeletLink::Start(std::move(options), offer, clock);
   if (!link) return Fail(link.error().Within("deviceplugin.kubeletDirectory"));
+  const NodeSource source(command.root, own.gpus, clock);
   NodeFiles files(own);
   NodeLoop loop([&](const GidPolicy& policy) { return source.Read(policy); }, pools, clock,
                 {.state = state, .offer = offer, .published = [&](const NodeState& now) {
@@ -128,15 +133,16 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
                     .holdings = [&] { return pods.holdings().Get(); },
                     .pod_resources = [&] { return pods.Status(); },
                     .verdicts = [&] { return verdicts.counts(); },
+                    .files = [&] { return files.failures(); },
                     .config_reloads = [&] { return (*watcher)->stats(); }});
   (*ops)->Add(metrics);
   LogInfo("started", {{"node", command.node_name},
                       {"version", FAIRLEAD_VERSION},
                       {"hcas", state.Get()->watched.size()},
                       {"ops_port", (*ops)->port()}});
-  int signal = 0;
-  sigwait(&signals, &signal);
-  LogInfo("stopping", {{"signal", signal}});
+  LogInfo("stopping", {{"signal", end.WaitForSignal()}});
+  // First, so that no socket stays behind where a driver or NVML hangs.
+  (*link)->Stop();
   (*ops)->Stop();
   return {};
 }

@@ -1,7 +1,9 @@
 // fairlead-deviceplugin: offers this node's HCAs to kubelet. Chooses the command; see daemon.cc for
 // the wiring of the daemon.
+#include <cerrno>
 #include <cstdio>
 
+#include "common/base/errno_text.h"
 #include "common/cli/run_command.h"
 #include "common/config/config_watcher.h"
 #include "common/net/grpc_log.h"
@@ -18,9 +20,9 @@ int Fatal(const Error& error) {
 }
 
 struct Runner {
-  const sigset_t& signals;
-
   int operator()(const DaemonCommand& command) const {
+    // Only here: whoever lists can end it as ever, should a driver hang.
+    const sigset_t signals = BlockTermination();
     const Status status = RunDaemon(command, signals);
     return status ? 0 : Fatal(status.error());
   }
@@ -28,8 +30,8 @@ struct Runner {
     SetLogLevel(LogLevel::kError);
     const auto text = ListNode(command);
     if (!text) return Fatal(text.error());
-    std::fputs(text->c_str(), stdout);
-    return 0;
+    if (std::fputs(text->c_str(), stdout) >= 0 && std::fflush(stdout) == 0) return 0;
+    return Fatal(SystemError(errno, "write the list"));
   }
   int operator()(const CheckConfigCommand& command) const {
     const auto config = ReadConfigFile(command.config_file);
@@ -52,8 +54,6 @@ struct Runner {
 
 int main(int argc, char** argv) {
   using namespace fairlead::deviceplugin;
-  const sigset_t signals = fairlead::BlockTermination();
   fairlead::RouteGrpcLog();
-  return fairlead::RunCommand("fairlead-deviceplugin", ParseCommandLine(argc, argv),
-                              Runner{signals});
+  return fairlead::RunCommand("fairlead-deviceplugin", ParseCommandLine(argc, argv), Runner{});
 }

@@ -32,6 +32,13 @@ bool IsUuid(const std::string& text) {
                                       [](unsigned char c) { return std::isalnum(c) || c == '-'; });
 }
 
+// People read it, on terminals too.
+std::string Printable(std::string text) {
+  const bool printable =
+      std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
+  return printable ? text : Quoted(text);
+}
+
 // The value, or nothing and, where it is a failure, the blame for it.
 template <class T>
 std::optional<T> Take(NvmlResult<T> result, GpuReading& reading) {
@@ -78,7 +85,7 @@ void GpuReader::ReadOne(std::uint32_t index, GpuListing& listing) const {
     gpu.uuid = *std::move(uuid);
     listing.handles.push_back({*handle, gpu.uuid});
   }
-  gpu.product = Take(library_.Product(*handle), reading).value_or("");
+  gpu.product = Printable(Take(library_.Product(*handle), reading).value_or(""));
   ReadPlace(*handle, gpu, listing.problems);
   reading.mig = Take(library_.MigEnabled(*handle), reading).value_or(false);
   reading.recovery_action = Take(library_.RecoveryAction(*handle), reading);
