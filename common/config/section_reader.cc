@@ -56,7 +56,7 @@ const DocumentNode* SectionReader::Find(std::string_view key) const {
 }
 
 const DocumentNode* SectionReader::Child(std::string_view key) {
-  known_.push_back(key);
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.push_back(key);
   return Find(key);
 }
 

@@ -157,6 +157,10 @@ TEST(DevicepluginMistakes, OfValues) {
       {"pools:", ".pools: has no value; list pools, or write [] for none"},
       {"pools: rdma/hca", ".pools: is \"rdma/hca\", expected a list"},
       {"pols: []", ": unknown key \"pols\"; did you mean pools?"},
+      {"zzzzzzzz: 1",
+       ": unknown key \"zzzzzzzz\"; known: opsListen, kubeletDirectory, registration, pools, "
+       "gidAllow, gidDeny, outage, health, removeAfter, cdi, cdiDirectory, gpus, nfdFeatureFile, "
+       "probeSocket"},
   });
 }
 
