@@ -128,7 +128,7 @@ def settings(**changes):
     """A configuration of the plugin: slots for pods on the host network, in two priorities."""
     pools = [{"resource": "rdma/hca", "network": "host", "slots": 4, "trafficClass": 106},
              {"resource": "rdma/hca-bulk", "priorityOf": "rdma/hca", "slots": 2, "dscp": 10}]
-    return {"pools": pools, "health": {"downAfter": f"{DOWN_AFTER_S}s", "upAfter": "2s"}, "removeAfter": "6s"} | changes
+    return {"pools": pools, "health": {"downAfter": f"{DOWN_AFTER_S}s", "upAfter": "2s"}} | changes
 
 
 class Plugins:
