@@ -28,9 +28,6 @@ constexpr std::size_t kCommandsWaiting = 4096;
 constexpr Nanoseconds kTick = Milliseconds(100);
 // What must be done now and then waits this long for something else to wake the loop.
 constexpr Nanoseconds kTickSlack = Milliseconds(50);
-// A probe that is due so soon is sent by whatever woke the loop. The loop's waits, rounded up to
-// whole milliseconds, are no more exact.
-constexpr Nanoseconds kSendAhead = Milliseconds(2);
 // An idle loop is timed about once a second.
 constexpr Nanoseconds kLeastLatenessSpan = Seconds(3);
 constexpr Nanoseconds kFirstRebuild = Milliseconds(100);
@@ -242,7 +239,7 @@ void ProbeEngine::State::Run(std::stop_token stop) {
     }
     Wait(NextTurn(now));
     now = clock.Now();
-    prober.SendDue(now + kSendAhead);
+    prober.SendDue(now);
     if (now >= next_tick) {
       prober.Tick(now);
       responder.Tick(now);
