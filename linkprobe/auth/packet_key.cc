@@ -1,8 +1,8 @@
 #include "linkprobe/auth/packet_key.h"
 
-// The SHA-256 calls that OpenSSL 3 deprecates keep their state in a plain struct. Those that replace
-// them go through some forty functions and several allocations for each mac, and to a probe that
-// wakes a hundred times a second, its cache cold each time, that costs more than the hashing.
+// The SHA-256 calls that OpenSSL 3 deprecates keep their state in a plain struct. Those that
+// replace them go through some forty functions and several allocations for each mac, and to a probe
+// that wakes a hundred times a second, its cache cold each time, that costs more than the hashing.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
