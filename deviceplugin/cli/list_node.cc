@@ -29,8 +29,7 @@ Result<std::string> ListNode(const ListCommand& command) {
   NodeInventory inventory =
       ReadNode(files, {.netdevs = {}, .allow = config.gid_allow, .deny = config.gid_deny});
   if (WantsGpus(config.gpus)) AddGpus(ReadGpusOnce(config.gpus.nvml_library, files), inventory);
-  const NodeState state = JudgeNode(std::move(inventory), book, {}, config, clock.Now());
-  const Offer offer = OfferFor(state, config);
+  const auto [state, offer] = JudgeNode(std::move(inventory), book, {}, config, clock.Now());
   std::optional<PodHoldings> holdings;
   if (command.pods) {
     auto held = AskWhoHolds(PodResourcesSocket(config.kubelet_directory), offer, kPatience, {});

@@ -9,18 +9,14 @@
 
 namespace fairlead::deviceplugin {
 
-bool PortStatesDiffer(const HostFiles& files, const NodeInventory& inventory) {
+bool PortStatesDiffer(const HostFiles& files, const Hca& hca) {
   std::vector<std::string> problems;  // the reading that follows a difference tells them
   AttributeReader reader(files, problems);
-  const auto differs = [&](const Hca& hca, const HcaPort& port) {
+  return std::any_of(hca.ports.begin(), hca.ports.end(), [&](const HcaPort& port) {
     const std::string base =
         "/sys/class/infiniband/" + hca.name + "/ports/" + std::to_string(port.number);
     return ReadPortState(base, reader) != port.state ||
            ReadPhysicalState(base, reader) != port.physical_state;
-  };
-  return std::any_of(inventory.hcas.begin(), inventory.hcas.end(), [&](const Hca& hca) {
-    return std::any_of(hca.ports.begin(), hca.ports.end(),
-                       [&](const HcaPort& port) { return differs(hca, port); });
   });
 }
 

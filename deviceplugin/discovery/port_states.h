@@ -2,13 +2,13 @@
 #pragma once
 
 #include "deviceplugin/discovery/host_files.h"
-#include "deviceplugin/inventory/node_inventory.h"
+#include "deviceplugin/inventory/hca.h"
 
 namespace fairlead::deviceplugin {
 
-// Whether a port's logical or physical state is another one than in the inventory, or can no longer
-// be read. An InfiniBand port that goes down sends no netlink message, and reading whole GID tables
-// every second would cost more than an idle node should spend: two files a port do not.
-bool PortStatesDiffer(const HostFiles& files, const NodeInventory& inventory);
+// Whether a port's logical or physical state of the HCA is another one than was read, or can no
+// longer be read. An InfiniBand port that goes down sends no netlink message, and reading whole GID
+// tables every second would cost more than an idle node should spend: two files a port do not.
+bool PortStatesDiffer(const HostFiles& files, const Hca& hca);
 
 }  // namespace fairlead::deviceplugin

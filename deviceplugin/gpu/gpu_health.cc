@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "deviceplugin/gpu/nvml_abi.h"
@@ -30,24 +29,7 @@ bool NeedsRecovery(std::optional<std::uint32_t> action) {
   return action && *action != nvml::kRecoveryNone;
 }
 
-auto Fields(const Gpu& gpu) {
-  return std::tie(gpu.index, gpu.uuid, gpu.minor, gpu.product, gpu.pci, gpu.numa_node, gpu.healthy,
-                  gpu.reason);
-}
-
-bool SamePath(const Gpu& a, const Gpu& b) {
-  if (!a.pci_path || !b.pci_path) return a.pci_path.has_value() == b.pci_path.has_value();
-  return a.pci_path->host_bridge == b.pci_path->host_bridge && a.pci_path->hops == b.pci_path->hops;
-}
-
 }  // namespace
-
-bool GpuReport::operator==(const GpuReport& other) const {
-  return problems == other.problems && std::equal(gpus.begin(), gpus.end(), other.gpus.begin(),
-                                                  other.gpus.end(), [](const Gpu& a, const Gpu& b) {
-                                                    return Fields(a) == Fields(b) && SamePath(a, b);
-                                                  });
-}
 
 bool GpuHealthBook::Hear(const std::string& uuid, std::uint64_t xid) {
   const auto found = entries_.find(uuid);

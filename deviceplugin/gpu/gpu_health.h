@@ -41,7 +41,7 @@ struct GpuReport {
   std::vector<Gpu> gpus;              // sorted by index
   std::vector<std::string> problems;  // sentences about what is not in the list, or limits it
 
-  bool operator==(const GpuReport&) const;
+  bool operator==(const GpuReport&) const = default;
 };
 
 // Remembers GPUs by UUID: one that is lost or gone stays listed, unhealthy, since kubelet takes a

@@ -28,8 +28,17 @@ std::vector<std::string> Warnings(const Offer& offer) {
 
 }  // namespace
 
-NodeState JudgeNode(NodeInventory inventory, HealthBook& book, std::span<const NicVerdict> verdicts,
-                    const DevicepluginConfig& config, MonotonicTime now) {
+Offer OfferFor(const NodeState& state, const DevicepluginConfig& config) {
+  std::vector<HcaVerdict> verdicts;
+  for (const WatchedHca& watched : state.watched) {
+    verdicts.push_back({.healthy = watched.healthy, .present = watched.present});
+  }
+  return MakeOffer(state.inventory, state.match, verdicts, config);
+}
+
+JudgedNode JudgeNode(NodeInventory inventory, HealthBook& book,
+                     std::span<const NicVerdict> verdicts, const DevicepluginConfig& config,
+                     MonotonicTime now) {
   book.Configure({.down_after = config.health.down_after,
                   .up_after = config.health.up_after,
                   .remove_after = config.remove_after});
@@ -40,16 +49,9 @@ NodeState JudgeNode(NodeInventory inventory, HealthBook& book, std::span<const N
   state.inventory.hcas.clear();
   for (const WatchedHca& watched : state.watched) state.inventory.hcas.push_back(watched.hca);
   state.match = MatchPools(state.inventory, config.pools);
-  state.warnings = Warnings(OfferFor(state, config));
-  return state;
-}
-
-Offer OfferFor(const NodeState& state, const DevicepluginConfig& config) {
-  std::vector<HcaVerdict> verdicts;
-  for (const WatchedHca& watched : state.watched) {
-    verdicts.push_back({.healthy = watched.healthy, .present = watched.present});
-  }
-  return MakeOffer(state.inventory, state.match, verdicts, config);
+  Offer offer = OfferFor(state, config);
+  state.warnings = Warnings(offer);
+  return {std::move(state), std::move(offer)};
 }
 
 }  // namespace fairlead::deviceplugin

@@ -10,9 +10,15 @@
 
 namespace fairlead::deviceplugin {
 
-// The state after this reading; `book` remembers the readings before it. Pure but for the book.
-NodeState JudgeNode(NodeInventory inventory, HealthBook& book, std::span<const NicVerdict> verdicts,
-                    const DevicepluginConfig& config, MonotonicTime now);
+struct JudgedNode {
+  NodeState state;
+  Offer offer;  // what kubelet is offered in that state
+};
+
+// After this reading; `book` remembers the readings before it. Pure but for the book.
+JudgedNode JudgeNode(NodeInventory inventory, HealthBook& book,
+                     std::span<const NicVerdict> verdicts, const DevicepluginConfig& config,
+                     MonotonicTime now);
 
 // What kubelet is offered in that state. Pure.
 Offer OfferFor(const NodeState& state, const DevicepluginConfig& config);

@@ -56,9 +56,10 @@ MonotonicTime NodeLoop::last_turn() const {
 
 void NodeLoop::Run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
-    MonotonicTime next = last_.read_at + kPoll;
+    const MonotonicTime read_at = last_turn();
+    MonotonicTime next = read_at + kPoll;
     if (const auto change = book_.NextChange()) next = std::min(next, *change);
-    const MonotonicTime earliest = last_.read_at + kPause;
+    const MonotonicTime earliest = read_at + kPause;
     {
       std::unique_lock lock(mutex_);
       wake_.wait_until(lock, stop, std::max(next, earliest), [this] { return poked_; });
@@ -80,16 +81,16 @@ void NodeLoop::Read() {
   NodeInventory inventory =
       read_({.netdevs = {}, .allow = config->gid_allow, .deny = config->gid_deny});
   const MonotonicTime end = clock_.Now();
-  NodeState now = JudgeNode(std::move(inventory), book_, verdicts, *config, end);
+  const auto before = outputs_.state.Get();
+  auto [now, offer] = JudgeNode(std::move(inventory), book_, verdicts, *config, end);
   now.read_took = end - begin;
-  now.reads = last_.reads + 1;
-  outputs_.offer.Publish(OfferFor(now, *config));
-  LogChanges(last_, now);
-  last_ = now;
+  now.reads = before->reads + 1;
+  LogChanges(*before, now);
+  outputs_.offer.Publish(std::move(offer));
   outputs_.state.Publish(std::move(now));
-  outputs_.published(last_);
+  outputs_.published(*outputs_.state.Get());
   std::lock_guard lock(mutex_);
-  last_turn_ = last_.read_at;
+  last_turn_ = end;
 }
 
 }  // namespace fairlead::deviceplugin

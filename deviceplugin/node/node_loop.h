@@ -58,7 +58,6 @@ class NodeLoop {
   const NodeOutputs outputs_;
 
   HealthBook book_{HealthSettings{}};
-  NodeState last_;
 
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;

@@ -1,5 +1,6 @@
 #include "deviceplugin/node/node_source.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "deviceplugin/discovery/port_states.h"
@@ -29,7 +30,10 @@ NodeInventory NodeSource::Read(const GidPolicy& policy) const {
 }
 
 bool NodeSource::LooksDifferent(const NodeState& state) const {
-  return PortStatesDiffer(files_, Present(state)) ||
+  const auto differs = [this](const WatchedHca& watched) {
+    return watched.present && PortStatesDiffer(files_, watched.hca);
+  };
+  return std::any_of(state.watched.begin(), state.watched.end(), differs) ||
          (gpus_ && gpus_->Read().gpus != state.inventory.gpus);
 }
 

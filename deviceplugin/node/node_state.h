@@ -23,7 +23,4 @@ struct NodeState {
   std::uint64_t reads = 0;  // since the start
 };
 
-// The inventory without the HCAs that have vanished.
-NodeInventory Present(const NodeState& state);
-
 }  // namespace fairlead::deviceplugin

@@ -1,9 +1,10 @@
 #include "common/base/file.h"
 
 #include <gmock/gmock.h>
-#include <stdlib.h>
 
 #include <filesystem>
+
+#include "tests/common/support/temp_directory.h"
 
 namespace fairlead {
 namespace {
@@ -12,19 +13,13 @@ using testing::HasSubstr;
 
 class ReplaceFileTest : public testing::Test {
  protected:
-  ReplaceFileTest() {
-    std::string pattern = testing::TempDir() + "fileXXXXXX";
-    EXPECT_NE(mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
-  }
-  ~ReplaceFileTest() override { std::filesystem::remove_all(directory_); }
-
   std::size_t Files() const {
     return static_cast<std::size_t>(
         std::distance(std::filesystem::directory_iterator(directory_), {}));
   }
 
-  std::filesystem::path directory_;
+  const TempDirectory temp_;
+  const std::filesystem::path directory_ = temp_.path();
 };
 
 TEST_F(ReplaceFileTest, WritesAndOverwrites) {

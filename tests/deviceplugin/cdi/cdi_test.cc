@@ -1,12 +1,11 @@
 #include <gmock/gmock.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "common/base/file.h"
 #include "deviceplugin/cdi/cdi_file.h"
+#include "tests/common/support/temp_directory.h"
 
 namespace fairlead::deviceplugin {
 namespace {
@@ -35,14 +34,8 @@ TEST(CdiSpec, IsTheDocumentThatRuntimesRead) {
 
 class CdiFileTest : public testing::Test {
  protected:
-  CdiFileTest() {
-    std::string pattern = testing::TempDir() + "cdiXXXXXX";
-    EXPECT_NE(mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
-  }
-  ~CdiFileTest() override { std::filesystem::remove_all(directory_); }
-
-  std::string directory_;
+  const TempDirectory temp_;
+  const std::string directory_ = temp_.path();
 };
 
 TEST_F(CdiFileTest, FollowsTheDevices) {

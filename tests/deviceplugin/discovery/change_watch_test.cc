@@ -12,6 +12,7 @@
 #include <mutex>
 
 #include "deviceplugin/discovery/scan_schedule.h"
+#include "tests/common/support/temp_directory.h"
 
 namespace fairlead::deviceplugin {
 namespace {
@@ -55,15 +56,7 @@ class Calls {
 
 class ChangeWatchTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "fairlead-watch-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
-  }
-  void TearDown() override {
-    watch_.reset();
-    fs::remove_all(directory_);
-  }
+  void TearDown() override { watch_.reset(); }
 
   // A source whose events the test writes.
   ChangeSource Source() {
@@ -84,7 +77,8 @@ class ChangeWatchTest : public testing::Test {
              }).value();
   }
 
-  std::string directory_;
+  const TempDirectory temp_;
+  const std::string directory_ = temp_.path();
   Calls calls_;
   std::vector<FileDescriptor> writers_;
   std::unique_ptr<ChangeWatch> watch_;

@@ -2,11 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "deviceplugin/discovery/read_inventory.h"
 #include "tests/deviceplugin/discovery/manifest_files.h"
 
 namespace fairlead::deviceplugin {
 namespace {
+
+bool AnyDiffers(const HostFiles& files, const NodeInventory& inventory) {
+  return std::any_of(inventory.hcas.begin(), inventory.hcas.end(),
+                     [&](const Hca& hca) { return PortStatesDiffer(files, hca); });
+}
 
 TEST(PortStatesDiffer, OnlyWhenAStateIsAnotherOne) {
   const std::string port = "/sys/devices/pci0000:15/0000:15:01.0/0000:18:00.0/infiniband/ibp24s0/";
@@ -25,14 +32,14 @@ TEST(PortStatesDiffer, OnlyWhenAStateIsAnotherOne) {
   for (const auto& c : kCases) {
     ManifestFiles files = whole;
     files.Change(port + c.change);
-    EXPECT_EQ(PortStatesDiffer(files, inventory), c.differs) << c.change;
+    EXPECT_EQ(AnyDiffers(files, inventory), c.differs) << c.change;
     // Once it has been read again there is nothing new, not even in what cannot be read.
-    EXPECT_FALSE(PortStatesDiffer(files, ReadInventory(files, {}))) << c.change;
+    EXPECT_FALSE(AnyDiffers(files, ReadInventory(files, {}))) << c.change;
   }
   ManifestFiles gone = whole;
   gone.Remove("/sys/class/infiniband/ibp24s0");
-  EXPECT_TRUE(PortStatesDiffer(gone, inventory));
-  EXPECT_FALSE(PortStatesDiffer(gone, {}));
+  EXPECT_TRUE(AnyDiffers(gone, inventory));
+  EXPECT_FALSE(AnyDiffers(gone, {}));
 }
 
 }  // namespace

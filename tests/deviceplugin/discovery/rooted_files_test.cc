@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "deviceplugin/discovery/read_inventory.h"
+#include "tests/common/support/temp_directory.h"
 #include "tests/deviceplugin/discovery/describe_inventory.h"
 #include "tests/deviceplugin/discovery/manifest_files.h"
 
@@ -18,19 +19,13 @@ namespace fs = std::filesystem;
 
 class RootedFilesTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "fairlead-root-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    root_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(root_); }
-
   void Write(const std::string& path, const std::string& content) {
     fs::create_directories(fs::path(root_ + path).parent_path());
     std::ofstream(root_ + path) << content;
   }
 
-  std::string root_;
+  const TempDirectory temp_;
+  const std::string root_ = temp_.path();
 };
 
 TEST_F(RootedFilesTest, ReadsBelowItsRoot) {

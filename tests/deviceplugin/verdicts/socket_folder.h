@@ -11,20 +11,12 @@
 
 #include "common/base/file_descriptor.h"
 #include "common/base/local_address.h"
+#include "tests/common/support/temp_directory.h"
 
 namespace fairlead::deviceplugin {
 
 class SocketFolder : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "fairlead-verdicts-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-    path_ = pattern + "/run/plugin.sock";
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   // Whether the kernel took the datagram. Waits while the receiver's queue is full.
   bool Send(std::string_view bytes) const {
     const FileDescriptor fd(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
@@ -33,8 +25,9 @@ class SocketFolder : public testing::Test {
                   reinterpret_cast<const sockaddr*>(&address), sizeof address) >= 0;
   }
 
-  std::filesystem::path folder_;
-  std::string path_;
+  const TempDirectory temp_;
+  const std::filesystem::path folder_ = temp_.path();
+  std::string path_ = folder_ / "run" / "plugin.sock";
 };
 
 }  // namespace fairlead::deviceplugin

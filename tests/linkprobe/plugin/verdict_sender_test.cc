@@ -12,6 +12,7 @@
 #include "common/base/local_address.h"
 #include "fairlead/v1/node.pb.h"
 #include "linkprobe/plugin/verdict_message.h"
+#include "tests/common/support/temp_directory.h"
 #include "tests/linkprobe/fakes/wait_for.h"
 
 namespace fairlead::linkprobe {
@@ -57,14 +58,6 @@ TEST(VerdictMessage, KeepsTheBoundsOfTheProtocol) {
 
 class VerdictSenderTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "fairlead-sender-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
-    path_ = pattern + "/plugin.sock";
-  }
-  void TearDown() override { fs::remove_all(directory_); }
-
   FileDescriptor Listen() {
     FileDescriptor fd(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
     const auto address = MakeLocalAddress(path_).value();
@@ -84,8 +77,9 @@ class VerdictSenderTest : public testing::Test {
   }
 
   const SystemClock clock_;
-  fs::path directory_;
-  std::string path_;
+  const TempDirectory temp_;
+  const fs::path directory_ = temp_.path();
+  const std::string path_ = directory_ / "plugin.sock";
 };
 
 TEST_F(VerdictSenderTest, TellsAgainAndAgainAndKnowsWhatItSaid) {
