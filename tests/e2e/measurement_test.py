@@ -11,7 +11,6 @@ from probe_packets import PROBE, REPLY, LineCaptures, exchange, within
 from programs import PAIRS
 
 IDLE_MS, BUSY_MS, UDP_MS = 3, 8, 1
-SLACK = 1.5  # an emulated CPU is slower on one host than on another, which is no fault of the probe
 PROBES_IN_WINDOW = 150
 
 
@@ -52,14 +51,24 @@ class Comparison:
     def margin_ms(self):
         return IDLE_MS if self.idle else BUSY_MS
 
-    def check(self, margin_ms):
-        """The six links' median error, told against the target and held within its slack; none far off."""
-        errors = {pair: round(error, 2) for pair, error in self.errors_ms.items()}
-        median = statistics.median(map(abs, errors.values()))
-        self.figures("median error", f"{median:.2f} ms, target {margin_ms} ms "
-                                     f"{'reached' if median <= margin_ms else 'MISSED'}")
-        assert median <= SLACK * margin_ms, f"p50 by the median far from the captures: {errors}"
-        assert max(map(abs, errors.values())) <= 2 * margin_ms, f"one p50 far from the captures: {errors}"
+    def median_error_ms(self):
+        return statistics.median(map(abs, self.errors_ms.values()))
+
+
+def check(first, again, margin_ms, figures):
+    """The six links' median error within the margin, none of them far off.
+
+    A window in which the host did other work is no fault of the probe, so one beyond the margin is
+    judged by the median of itself and two more.
+    """
+    windows = [first]
+    if first.median_error_ms() > margin_ms:
+        windows += [again(), again()]
+    judged = sorted(windows, key=Comparison.median_error_ms)[len(windows) // 2]
+    figures("median error", f"{judged.median_error_ms():.2f} ms of {margin_ms} ms, {len(windows)} window(s)")
+    errors = {pair: round(error, 2) for pair, error in judged.errors_ms.items()}
+    assert judged.median_error_ms() <= margin_ms, f"p50 by the median far from the captures: {errors}"
+    assert max(map(abs, errors.values())) <= 1.5 * margin_ms, f"one p50 far from the captures: {errors}"
 
 
 @pytest.fixture(scope="module")
@@ -82,18 +91,22 @@ def udp(udp_stack, compared, figures):
     return compared["udp"]
 
 
-def test_rtt_by_verbs_is_that_of_the_captures(idle_verbs):
-    idle_verbs.check(idle_verbs.margin_ms())
+def test_rtt_by_verbs_is_that_of_the_captures(idle_verbs, verbs_stack, figures):
+    check(idle_verbs, lambda: Comparison(verbs_stack, figures, "verbs"), idle_verbs.margin_ms(), figures)
 
 
 def test_rtt_by_verbs_with_a_core_kept_busy(verbs_stack, figures):
-    comparison = Comparison(verbs_stack, figures, "verbs, a core busy", busy=True)
-    verbs_stack.stop_probes()  # What they have learnt of the lines meanwhile is no baseline for other tests.
-    comparison.check(BUSY_MS)
+    def measure():
+        return Comparison(verbs_stack, figures, "verbs, a core busy", busy=True)
+
+    try:
+        check(measure(), measure, BUSY_MS, figures)
+    finally:
+        verbs_stack.stop_probes()  # What they have learnt of the lines meanwhile is no baseline for other tests.
 
 
-def test_rtt_by_udp_is_that_of_the_captures(udp):
-    udp.check(UDP_MS)
+def test_rtt_by_udp_is_that_of_the_captures(udp, udp_stack, figures):
+    check(udp, lambda: Comparison(udp_stack, figures, "UDP"), UDP_MS, figures)
 
 
 def check_other_values(comparison, rung):
