@@ -15,7 +15,8 @@ _READY_S = 90.0
 _PACKAGES = pathlib.Path(__file__).resolve().parents[1], pathlib.Path(__file__).resolve().parents[2] / "lab"
 
 
-def _etcd():
+def etcd_program():
+    """Where Debian's etcd is."""
     path = shutil.which("etcd", path="/usr/bin:/usr/local/bin:/usr/sbin")
     if not path:
         raise ClusterError("etcd is missing; install it (apt-get install etcd-server)")
@@ -55,7 +56,7 @@ class ControlPlane:
     def _start_api(self):
         for attempt in range(_TRIES):
             api_port, etcd_port, peer_port = ports.free(3)
-            self._host.spawn("etcd", words.etcd(_etcd(), self._folder, self._credentials, etcd_port, peer_port))
+            self._host.spawn("etcd", words.etcd(etcd_program(), self._folder, self._credentials, etcd_port, peer_port))
             self._host.spawn("kube-apiserver", words.apiserver(
                 kubernetes.program("kube-apiserver"), self._folder, self._credentials, api_port, etcd_port))
             api = Api(api_port, self._credentials.ca, self._credentials.tokens["admin"])
