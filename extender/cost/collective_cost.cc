@@ -1,9 +1,11 @@
 #include "extender/cost/collective_cost.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "extender/cost/site_order.h"
+#include "extender/cost/tree_pair.h"
 
 namespace fairlead::extender {
 namespace {
@@ -35,20 +37,38 @@ void AddEdges(EdgeSum& sum, const LineEstimate& line, double edges, std::uint32_
   sum.seconds_per_byte = std::max(sum.seconds_per_byte, 1 / line.bytes_per_second);
 }
 
+using Order = std::vector<std::size_t>;
+
+Order SiteOrder(const Layout& layout, OrderShape shape, std::uint32_t parallel) {
+  const std::size_t k = layout.sites.size();
+  const double chunk = layout.profile.bytes_per_step / static_cast<double>(k);
+  return ShortestOrder(layout.sites, shape, [&](std::size_t a, std::size_t b) {
+    const LineEstimate& line = layout.lines.At(a, b);
+    return OneWayLatency(line, parallel) + chunk / line.bytes_per_second;
+  });
+}
+
 // The lines between sites that a ring or chain crosses, in order. A ring of two uses its line
 // twice, once each way.
-std::vector<LineIndex> Crossings(const Layout& layout, OrderShape shape, std::uint32_t parallel) {
-  const std::size_t k = layout.sites.size();
-  if (k < 2) return {};
-  const double chunk = layout.profile.bytes_per_step / static_cast<double>(k);
-  const std::vector<std::size_t> order =
-      ShortestOrder(layout.sites, shape, [&](std::size_t a, std::size_t b) {
-        const LineEstimate& line = layout.lines.At(a, b);
-        return OneWayLatency(line, parallel) + chunk / line.bytes_per_second;
-      });
+std::vector<LineIndex> Crossings(const Order& order, OrderShape shape) {
+  if (order.size() < 2) return {};
   std::vector<LineIndex> crossings;
-  for (std::size_t i = 1; i < k; ++i) crossings.push_back({order[i - 1], order[i]});
+  for (std::size_t i = 1; i < order.size(); ++i) crossings.push_back({order[i - 1], order[i]});
   if (shape == OrderShape::kRing) crossings.push_back({order.back(), order.front()});
+  return crossings;
+}
+
+// Each line that one of the two trees uses, once.
+std::vector<LineIndex> TreeCrossings(const Order& order) {
+  std::vector<LineIndex> crossings;
+  for (const TreeParents& parents : DoubleBinaryTree(order.size())) {
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      if (parents[i] == i) continue;
+      const auto [a, b] = std::minmax(i, parents[i]);
+      const LineIndex line{order[a], order[b]};
+      if (std::ranges::find(crossings, line) == crossings.end()) crossings.push_back(line);
+    }
+  }
   return crossings;
 }
 
@@ -120,8 +140,47 @@ Terms Pipeline(const Layout& layout, const std::vector<LineIndex>& crossings,
   return Multiply(sum, 2, layout.profile.bytes_per_step);
 }
 
-Terms PatternTerms(const Layout& layout, const std::vector<LineIndex>& crossings,
-                   std::uint32_t parallel) {
+// Latencies from the site farthest from its root, in either tree.
+EdgeSum DeepestPath(const Layout& layout, const Order& order, std::uint32_t parallel) {
+  EdgeSum deepest;
+  for (const TreeParents& parents : DoubleBinaryTree(order.size())) {
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      EdgeSum path;
+      for (std::size_t at = i; parents[at] != at; at = parents[at]) {
+        AddEdges(path, layout.lines.At(order[at], order[parents[at]]), 1, parallel);
+      }
+      if (path.alpha > deepest.alpha) deepest = path;
+    }
+  }
+  return deepest;
+}
+
+Terms Tree(const Layout& layout, const Order& order, const std::vector<LineIndex>& crossings,
+           std::uint32_t parallel) {
+  EdgeSum inside;
+  double seconds_per_byte = 0;
+  for (std::size_t i = 0; i < layout.sites.size(); ++i) {
+    if (layout.counts[i] < 2) continue;
+    EdgeSum sum;
+    // Levels of a binary tree over the site's members.
+    AddEdges(sum, layout.lines.At(layout.sites[i], layout.sites[i]),
+             std::bit_width(layout.counts[i] - 1), 1);
+    seconds_per_byte = std::max(seconds_per_byte, sum.seconds_per_byte);
+    if (sum.alpha > inside.alpha) inside = sum;
+  }
+  EdgeSum whole = DeepestPath(layout, order, parallel);
+  whole.alpha += inside.alpha;
+  whole.uncertain_alpha += inside.uncertain_alpha;
+  for (const LineIndex& line : crossings) {
+    seconds_per_byte =
+        std::max(seconds_per_byte, 1 / layout.lines.At(line.a, line.b).bytes_per_second);
+  }
+  whole.seconds_per_byte = seconds_per_byte;
+  return Multiply(whole, 2, 2 * layout.profile.bytes_per_step);
+}
+
+Terms PatternTerms(const Layout& layout, const Order& order,
+                   const std::vector<LineIndex>& crossings, std::uint32_t parallel) {
   switch (layout.profile.pattern) {
     case CommPattern::kAllreduce:
       return FlatRing(layout, crossings, parallel);
@@ -130,8 +189,23 @@ Terms PatternTerms(const Layout& layout, const std::vector<LineIndex>& crossings
       return Hierarchical(layout, crossings, parallel);
     case CommPattern::kPipeline:
       return Pipeline(layout, crossings, parallel);
+    case CommPattern::kTree:
+      return Tree(layout, order, crossings, parallel);
   }
   return {};
+}
+
+OrderShape ShapeOf(CommPattern pattern) {
+  switch (pattern) {
+    case CommPattern::kAllreduce:
+    case CommPattern::kHierarchical:
+    case CommPattern::kLocalSgd:
+      return OrderShape::kRing;
+    case CommPattern::kPipeline:
+    case CommPattern::kTree:
+      return OrderShape::kChain;
+  }
+  return OrderShape::kRing;
 }
 
 // How many edges between sites move in lock-step: those of the ring of sites, times the parallel
@@ -176,13 +250,18 @@ CostBreakdown PredictCost(const CommunicationProfile& profile, const LineMatrix&
   CostBreakdown cost;
   cost.sites_used = static_cast<std::uint32_t>(layout.sites.size());
   cost.members = layout.members;
-  if (layout.members < 2) return cost;
+  if (layout.members < 2) {
+    cost.order = layout.sites;
+    return cost;
+  }
 
-  const OrderShape shape =
-      profile.pattern == CommPattern::kPipeline ? OrderShape::kChain : OrderShape::kRing;
+  const OrderShape shape = ShapeOf(profile.pattern);
   const std::uint32_t parallel = ParallelEdges(layout, shape);
-  const std::vector<LineIndex> crossings = Crossings(layout, shape, parallel);
-  const Terms terms = PatternTerms(layout, crossings, parallel);
+  cost.order = SiteOrder(layout, shape, parallel);
+  const std::vector<LineIndex> crossings = profile.pattern == CommPattern::kTree
+                                               ? TreeCrossings(cost.order)
+                                               : Crossings(cost.order, shape);
+  const Terms terms = PatternTerms(layout, cost.order, crossings, parallel);
   const double divisor =
       profile.pattern == CommPattern::kLocalSgd ? std::max(profile.sync_every, 1U) : 1;
   cost.latency_seconds = terms.latency / divisor;

@@ -27,7 +27,8 @@ struct CostBreakdown {
   double uncertainty_ratio = 0;  // relative, of `seconds`
   std::uint32_t sites_used = 0;
   std::uint32_t members = 0;
-  std::vector<LineIndex> lines;       // inter-site lines in use, in ring or chain order
+  std::vector<std::size_t> order;     // sites in use, as the ring, chain or trees go through them
+  std::vector<LineIndex> lines;       // inter-site lines in use, in that order
   std::optional<LineIndex> dominant;  // the inter-site line with the largest share
   LineBasis weakest_basis = LineBasis::kMeasured;  // of the inter-site lines in use
 };
@@ -37,8 +38,13 @@ struct CostBreakdown {
 //   allreduce    2 (p-1)/p x (sum of alpha over the ring's p edges + S / B_min)
 //   hierarchical 2 (r-1)/r x (r alpha_in + S / B_in) in the site of r members that takes longest,
 //                then 2 (k-1)/k x (sum of alpha over the ring of sites + S / B_min) between sites
+//   tree         2 x (alpha_in log2 r of the deepest site + sum of alpha from the deepest site to
+//   the
+//                root, the deeper tree) + 2 S / B_min; Sanders, Speck and Traff 2009
 //   pipeline     2 x sum of alpha over the chain's p-1 edges + S / B_min
 //   localsgd     hierarchical / sync_every
+// A tree pair over the sites' chain order is NCCL's (src/graph/trees.cc): the second one mirrors or
+// shifts the first, so that no site is inside both.
 // The ring or chain of sites is the one of least alpha + (S/k)/B: exact to 10 sites, beyond that
 // nearest neighbour improved by 2-opt.
 CostBreakdown PredictCost(const CommunicationProfile& profile, const LineMatrix& lines,

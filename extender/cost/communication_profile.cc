@@ -6,8 +6,8 @@
 namespace fairlead::extender {
 namespace {
 
-constexpr std::array<std::string_view, 4> kNames{"allreduce", "hierarchical", "pipeline",
-                                                 "localsgd"};
+constexpr std::array<std::string_view, 5> kNames{"allreduce", "hierarchical", "pipeline",
+                                                 "localsgd", "tree"};
 
 }  // namespace
 

@@ -14,9 +14,10 @@ enum class CommPattern {
   kHierarchical,  // reduce inside each site, ring over sites, gather inside each site
   kPipeline,      // stages in a chain, activations forward and gradients back
   kLocalSgd,      // hierarchical, but only every sync_every steps
+  kTree,          // two complementary binary trees over all members
 };
 
-// The annotation's words: "allreduce", "hierarchical", "pipeline", "localsgd".
+// The annotation's words: "allreduce", "hierarchical", "pipeline", "localsgd", "tree".
 std::string_view CommPatternName(CommPattern pattern);
 std::optional<CommPattern> ParseCommPattern(std::string_view name);
 

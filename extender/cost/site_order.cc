@@ -1,6 +1,7 @@
 #include "extender/cost/site_order.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 
@@ -12,19 +13,34 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 using Order = std::vector<std::size_t>;
 
-// Held and Karp 1962: least weight of a path over a set of sites that ends at one of them.
-Order HeldKarp(const Order& sites, OrderShape shape, const SiteWeight& weight) {
-  const std::size_t n = sites.size();
+// Weights of a whole search, so that the caller's function is asked once for each pair.
+class Weights {
+ public:
+  Weights(const Order& sites, const SiteWeight& weight) : n_(sites.size()) {
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t j = 0; j < n_; ++j) {
+        values_[i * kExactSites + j] = i == j ? 0 : weight(sites[i], sites[j]);
+      }
+    }
+  }
+  std::size_t size() const { return n_; }
+  double operator()(std::size_t i, std::size_t j) const { return values_[i * kExactSites + j]; }
+
+ private:
+  std::size_t n_;
+  std::array<double, kExactSites * kExactSites> values_;
+};
+
+// Held and Karp 1962: least weight of a path over a set of sites that ends at one of them. A chain
+// may start anywhere; a ring starts and ends at site 0, so that the sets are of the others.
+Order HeldKarp(const Weights& weight, OrderShape shape) {
+  const std::size_t skipped = shape == OrderShape::kRing ? 1 : 0;
+  const std::size_t n = weight.size() - skipped;
   const std::size_t sets = std::size_t{1} << n;
   std::vector<double> best(sets * n, kInfinite);
   std::vector<std::uint8_t> before(sets * n, 0);
-  std::vector<double> w(n * n);
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) w[i * n + j] = i == j ? 0 : weight(sites[i], sites[j]);
-  }
-  // A ring may start anywhere, a chain's start is open.
-  for (std::size_t i = 0; i < (shape == OrderShape::kRing ? 1 : n); ++i) {
-    best[(std::size_t{1} << i) * n + i] = 0;
+    best[(std::size_t{1} << i) * n + i] = skipped == 0 ? 0 : weight(0, i + 1);
   }
   for (std::size_t set = 1; set < sets; ++set) {
     for (std::size_t last = 0; last < n; ++last) {
@@ -33,7 +49,7 @@ Order HeldKarp(const Order& sites, OrderShape shape, const SiteWeight& weight) {
       for (std::size_t next = 0; next < n; ++next) {
         if ((set >> next & 1) != 0) continue;
         const std::size_t to = (set | std::size_t{1} << next) * n + next;
-        const double sum = so_far + w[last * n + next];
+        const double sum = so_far + weight(last + skipped, next + skipped);
         if (sum < best[to]) {
           best[to] = sum;
           before[to] = static_cast<std::uint8_t>(last);
@@ -44,20 +60,20 @@ Order HeldKarp(const Order& sites, OrderShape shape, const SiteWeight& weight) {
   std::size_t last = 0;
   double least = kInfinite;
   for (std::size_t i = 0; i < n; ++i) {
-    const double sum = best[(sets - 1) * n + i] + (shape == OrderShape::kRing ? w[i * n] : 0);
+    const double sum = best[(sets - 1) * n + i] + (skipped == 0 ? 0 : weight(i + 1, 0));
     if (sum < least) {
       least = sum;
       last = i;
     }
   }
   Order order;
-  std::size_t set = sets - 1;
-  while (order.size() < n) {
-    order.push_back(sites[last]);
+  for (std::size_t set = sets - 1; set != 0;) {
+    order.push_back(last + skipped);
     const std::size_t previous = before[set * n + last];
     set &= ~(std::size_t{1} << last);
     last = previous;
   }
+  if (skipped == 1) order.push_back(0);
   std::ranges::reverse(order);
   return order;
 }
@@ -108,7 +124,11 @@ std::vector<std::size_t> ShortestOrder(std::vector<std::size_t> sites, OrderShap
   std::ranges::sort(sites);
   // Every ring of three is the same ring.
   if (sites.size() <= 2 || (sites.size() == 3 && shape == OrderShape::kRing)) return sites;
-  if (sites.size() <= kExactSites) return HeldKarp(sites, shape, weight);
+  if (sites.size() <= kExactSites) {
+    Order order = HeldKarp(Weights(sites, weight), shape);
+    for (std::size_t& place : order) place = sites[place];
+    return order;
+  }
   Order order = NearestNeighbour(std::move(sites), weight);
   TwoOpt(order, shape, weight);
   return order;

@@ -19,10 +19,6 @@ std::string Format(const char* format, Args... args) {
   return text;
 }
 
-std::string Time(double seconds) {
-  return HumanDuration(Nanoseconds(static_cast<std::int64_t>(std::llround(seconds * 1e9))));
-}
-
 // The worse direction of each value, as reported and not as blended.
 struct Worst {
   std::optional<Nanoseconds> p50;
@@ -46,6 +42,12 @@ Worst WorstOf(const LinkSnapshot& links, const std::string& a, const std::string
   return worst;
 }
 
+}  // namespace
+
+std::string StepTime(double seconds) {
+  return HumanDuration(Nanoseconds(static_cast<std::int64_t>(std::llround(seconds * 1e9))));
+}
+
 std::string DescribePlacement(const SiteCounts& placement) {
   std::string text;
   std::size_t written = 0;
@@ -56,8 +58,6 @@ std::string DescribePlacement(const SiteCounts& placement) {
   }
   return text;
 }
-
-}  // namespace
 
 std::string LineName(std::string_view a, std::string_view b) {
   const auto [first, second] = std::minmax(a, b);
@@ -71,7 +71,7 @@ std::string DescribeLine(const LineMatrix& lines, const LinkSnapshot& links, Lin
     case LineBasis::kNothing:
       return "not measured, nothing known";
     case LineBasis::kPrior:
-      return "not measured, " + Time(line.rtt_p50_seconds) + " assumed";
+      return "not measured, " + StepTime(line.rtt_p50_seconds) + " assumed";
     case LineBasis::kMeasured:
       break;
   }
@@ -91,7 +91,8 @@ std::string DescribeLine(const LineMatrix& lines, const LinkSnapshot& links, Lin
 
 std::string Explain(const SiteScore& score, const LineMatrix& lines, const LinkSnapshot& links) {
   const CostBreakdown& cost = score.cost;
-  std::string text = Time(cost.seconds) + " a step, " + Format("%.1f", score.score) + " of 10: ";
+  std::string text =
+      StepTime(cost.seconds) + " a step, " + Format("%.1f", score.score) + " of 10: ";
   text += DescribePlacement(score.placement);
   if (!cost.dominant) return text + ", no line between sites";
   const LineIndex worst = *cost.dominant;

@@ -8,6 +8,12 @@
 
 namespace fairlead::extender {
 
+// "36.4 ms", of seconds.
+std::string StepTime(double seconds);
+
+// "40 in hk and 24 in sg".
+std::string DescribePlacement(const SiteCounts& placement);
+
 // "hk-sg", in sorted order.
 std::string LineName(std::string_view a, std::string_view b);
 

@@ -57,6 +57,12 @@ INSTANTIATE_TEST_SUITE_P(
         // 2 x 2/3 x (18 + 34 + 25); 2 x 2/3 x 8
         CostCase{"ring_three_sites", CommPattern::kAllreduce, {1, 1, 1}, 102.666667, 10.666667},
         CostCase{"hier_three_sites", CommPattern::kHierarchical, {1, 1, 1}, 102.666667, 10.666667},
+        // 2 x (one level inside hk 0.01 + 18); 2 x 8
+        CostCase{"tree_2_1", CommPattern::kTree, {2, 1, 0}, 36.02, 16},
+        // Three levels inside hk.
+        CostCase{"tree_in_site", CommPattern::kTree, {5, 0, 0}, 0.06, 0.16},
+        // Order sg - hk - tyo; the deeper tree is hk below tyo below sg: 2 x (25 + 34); 2 x 8
+        CostCase{"tree_three_sites", CommPattern::kTree, {1, 1, 1}, 118, 16},
         // The chain goes sg - hk - tyo: 2 x (18 + 25); 8
         CostCase{"pipe_three_sites", CommPattern::kPipeline, {1, 1, 1}, 86, 8}),
     [](const auto& test) { return test.param.name; });
@@ -136,12 +142,14 @@ TEST_P(EveryPattern, OneSiteBeatsTwoAndTwoBeatThree) {
 
 INSTANTIATE_TEST_SUITE_P(Patterns, EveryPattern,
                          ::testing::Values(CommPattern::kAllreduce, CommPattern::kHierarchical,
-                                           CommPattern::kPipeline, CommPattern::kLocalSgd),
+                                           CommPattern::kPipeline, CommPattern::kLocalSgd,
+                                           CommPattern::kTree),
                          [](const auto& test) { return std::string(CommPatternName(test.param)); });
 
 TEST(CommPattern, WordsReadBack) {
-  for (const CommPattern pattern : {CommPattern::kAllreduce, CommPattern::kHierarchical,
-                                    CommPattern::kPipeline, CommPattern::kLocalSgd}) {
+  for (const CommPattern pattern :
+       {CommPattern::kAllreduce, CommPattern::kHierarchical, CommPattern::kPipeline,
+        CommPattern::kLocalSgd, CommPattern::kTree}) {
     EXPECT_EQ(ParseCommPattern(CommPatternName(pattern)), pattern);
   }
   EXPECT_EQ(ParseCommPattern("AllReduce"), std::nullopt);

@@ -56,7 +56,8 @@ CompletionRequest RandomRequest(std::size_t n, std::mt19937& random) {
   };
   CompletionRequest request;
   constexpr std::array kPatterns{CommPattern::kAllreduce, CommPattern::kHierarchical,
-                                 CommPattern::kPipeline, CommPattern::kLocalSgd};
+                                 CommPattern::kPipeline, CommPattern::kLocalSgd,
+                                 CommPattern::kTree};
   request.profile.pattern = kPatterns[below(kPatterns.size())];
   request.profile.bytes_per_step = 1000;
   for (std::size_t i = 0; i < n; ++i) {

@@ -1,0 +1,16 @@
+// A good split where there are too many sets of sites to weigh them all.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "extender/gang_plan/site_split.h"
+
+namespace fairlead::extender {
+
+// Starts at greedy sets, one grown from each site by the cheapest line and one by the most room,
+// and from the best of them on drops, swaps and adds sites as long as that helps, within a budget
+// of splits weighed. At most `most` splits, best first, never worse than any start.
+std::vector<Split> SearchLocally(const SplitQuestion& question, std::size_t most);
+
+}  // namespace fairlead::extender
