@@ -162,20 +162,23 @@ ApiResult<void> CurlExchange::Judge(CURLcode code, const std::string& what, Obje
   }
   if (cut_) return {};
   if (code != CURLE_OK) return tl::unexpected(Broken(code, what));
-  if (IsSuccess(http_code)) return {};
+  if (IsSuccess(http_code)) {
+    if (began_body_) return {};
+    return tl::unexpected(ApiError{.message = what + ": the answer ends within its head"});
+  }
   return tl::unexpected(Refused(http_code, what, reader));
 }
 
 ApiError CurlExchange::Broken(CURLcode code, const std::string& what) const {
-  const std::string said = why_[0] != '\0' ? why_ : curl_easy_strerror(code);
-  if (IsAccessFault(code)) {
-    return {
-        .failure = ApiFailure::kAccess,
-        .message = what + ": " + said + "; check the CA, the certificates and the server's name"};
-  }
-  return {
+  ApiError error{
       .failure = code == CURLE_OPERATION_TIMEDOUT ? ApiFailure::kSilent : ApiFailure::kUnreachable,
-      .message = what + ": " + said};
+      .message = what + ": " + (why_[0] != '\0' ? why_ : curl_easy_strerror(code))};
+  if (IsAccessFault(code)) error.failure = ApiFailure::kAccess;
+  // A handshake also fails where the peer is ending just now.
+  if (IsAccessFault(code) || code == CURLE_SSL_CONNECT_ERROR) {
+    error.message += "; check the CA, the certificates and the server's name";
+  }
+  return error;
 }
 
 ApiError CurlExchange::Refused(int http_code, const std::string& what, ObjectReader& reader) {

@@ -117,14 +117,14 @@ TEST_P(WatchEndTest, IsFollowedByAWaitAndTheRightRequest) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, WatchEndTest,
-    testing::Values(
-        EndCase{ApiFailure::kUnreachable, false}, EndCase{ApiFailure::kSilent, false},
-        EndCase{ApiFailure::kThrottled, false}, EndCase{ApiFailure::kUnauthenticated, false},
-        EndCase{ApiFailure::kForbidden, false}, EndCase{ApiFailure::kServerError, false},
-        EndCase{ApiFailure::kAccess, false}, EndCase{ApiFailure::kExpired, true},
-        EndCase{ApiFailure::kMalformed, true}, EndCase{ApiFailure::kTooLarge, true},
-        EndCase{ApiFailure::kRejected, true}, EndCase{ApiFailure::kConflict, true},
-        EndCase{ApiFailure::kNotFound, true}));
+    testing::Values(EndCase{ApiFailure::kUnreachable, false}, EndCase{ApiFailure::kSilent, false},
+                    EndCase{ApiFailure::kThrottled, false},
+                    EndCase{ApiFailure::kUnauthenticated, false},
+                    EndCase{ApiFailure::kForbidden, false},
+                    EndCase{ApiFailure::kServerError, false}, EndCase{ApiFailure::kAccess, false},
+                    EndCase{ApiFailure::kExpired, true}, EndCase{ApiFailure::kMalformed, true},
+                    EndCase{ApiFailure::kTooLarge, true}, EndCase{ApiFailure::kRejected, true},
+                    EndCase{ApiFailure::kConflict, true}, EndCase{ApiFailure::kNotFound, true}));
 
 class ListFailureTest : public ReflectorMachineTest,
                         public testing::WithParamInterface<ApiFailure> {};
@@ -140,13 +140,14 @@ TEST_P(ListFailureTest, InTheMiddleBeginsAnewAfterAWait) {
   EXPECT_EQ(action.whole, GetParam() == ApiFailure::kExpired);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, ListFailureTest,
-    testing::Values(ApiFailure::kUnreachable, ApiFailure::kSilent, ApiFailure::kThrottled,
-                    ApiFailure::kUnauthenticated, ApiFailure::kForbidden, ApiFailure::kNotFound,
-                    ApiFailure::kConflict, ApiFailure::kExpired, ApiFailure::kRejected,
-                    ApiFailure::kServerError, ApiFailure::kMalformed, ApiFailure::kTooLarge,
-                    ApiFailure::kAccess));
+INSTANTIATE_TEST_SUITE_P(All, ListFailureTest,
+                         testing::Values(ApiFailure::kUnreachable, ApiFailure::kSilent,
+                                         ApiFailure::kThrottled, ApiFailure::kUnauthenticated,
+                                         ApiFailure::kForbidden, ApiFailure::kNotFound,
+                                         ApiFailure::kConflict, ApiFailure::kExpired,
+                                         ApiFailure::kRejected, ApiFailure::kServerError,
+                                         ApiFailure::kMalformed, ApiFailure::kTooLarge,
+                                         ApiFailure::kAccess));
 
 TEST_F(ReflectorMachineTest, AfterPagesExpiredTheNextListIsWholeAndTheOneAfterItIsNot) {
   machine_.OnListFailed(ApiFailure::kExpired, std::nullopt, now_);
