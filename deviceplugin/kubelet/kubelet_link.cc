@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <filesystem>
 #include <map>
@@ -15,6 +16,8 @@
 #include "common/base/log.h"
 #include "common/base/quote.h"
 #include "common/watch/directory_watcher.h"
+#include "deviceplugin/kubelet/kubelet_presence.h"
+#include "deviceplugin/kubelet/local_channel.h"
 #include "deviceplugin/kubelet/plugin_services.h"
 #include "deviceplugin/kubelet/resource_link.h"
 #include "deviceplugin/kubelet/socket_file.h"
@@ -24,8 +27,9 @@ namespace fairlead::deviceplugin {
 namespace {
 
 constexpr Nanoseconds kTurn = Milliseconds(500);
+constexpr Nanoseconds kSoonTurn = Milliseconds(100);     // while kubelet is away
 constexpr Nanoseconds kEndPatience = Milliseconds(200);  // for kubelet, however many resources
-constexpr std::size_t kEnders = 16;
+constexpr std::size_t kMostThreads = 16;
 constexpr Nanoseconds kWatchAgain = Seconds(5);  // where the directory could not be watched
 
 std::string LegacyDirectory(const std::string& kubelet) { return kubelet + "/device-plugins"; }
@@ -36,23 +40,18 @@ std::string SocketDirectory(const KubeletLinkOptions& options) {
                                                    : RegistryDirectory(options.kubelet_directory);
 }
 
-// Several at a time: one whose kubelet does not read takes a while.
-void EndAll(std::map<std::string, std::unique_ptr<ResourceLink>> resources) {
-  std::mutex mutex;
-  const auto end_some = [&] {
-    while (true) {
-      std::unique_ptr<ResourceLink> one;  // outlives the lock
-      std::lock_guard lock(mutex);
-      if (resources.empty()) return;
-      one = std::move(resources.begin()->second);
-      resources.erase(resources.begin());
-    }
+// Several at a time, each once; returns when all are done.
+void ForEach(const std::vector<ResourceLink*>& resources,
+             const std::function<void(ResourceLink&)>& deed) {
+  std::atomic<std::size_t> next = 0;
+  const auto do_some = [&] {
+    for (std::size_t i = next++; i < resources.size(); i = next++) deed(*resources[i]);
   };
   std::vector<std::jthread> threads;
-  const std::size_t count = std::min(kEnders, resources.size());  // before a thread takes one
-  for (std::size_t i = 0; i < count; ++i) {
-    threads.emplace_back(end_some);
+  for (std::size_t i = 1; i < std::min(kMostThreads, resources.size()); ++i) {
+    threads.emplace_back(do_some);
   }
+  do_some();
 }
 
 }  // namespace
@@ -70,6 +69,7 @@ class KubeletLink::Loop {
                  .run = run,
                  .register_deadline = options_.register_deadline,
                  .wake = [this] { Wake(); }},
+        presence_(context_.kubelet_socket),
         thread_([this](const std::stop_token& stop) { Run(stop); }) {}
 
   ~Loop() { Stop(); }
@@ -81,12 +81,10 @@ class KubeletLink::Loop {
     watcher_.reset();
     const MonotonicTime deadline = clock_.Now() + kEndPatience;
     for (const auto& [name, resource] : resources_) resource->EndBy(deadline);
-    std::map<std::string, std::unique_ptr<ResourceLink>> ended;
-    {
-      std::lock_guard lock(resources_mutex_);
-      ended.swap(resources_);
-    }
-    EndAll(std::move(ended));
+    // One whose kubelet does not read takes a while.
+    ForEach(All(), [](ResourceLink& resource) { resource.End(); });
+    std::lock_guard lock(resources_mutex_);
+    resources_.clear();
   }
 
   void Wake() {
@@ -108,15 +106,25 @@ class KubeletLink::Loop {
 
  private:
   void Run(const std::stop_token& stop) {
+    // Has gRPC begin while the node is still being read, and not end when no server is left.
+    const auto begun = LocalChannel(context_.kubelet_socket);
     while (!stop.stop_requested()) {
       const MonotonicTime now = clock_.Now();
       Watch(now);
       FollowOffer();
-      for (const auto& [name, resource] : resources_) resource->Turn(now);
+      LookAtKubelet();
+      // In turn as long as there is little to do. Else the last would be registered late: a server
+      // takes a while to begin on a machine that is busy with kubelet's own start.
+      const auto turn = [now](ResourceLink& resource) { resource.Turn(now); };
+      if (context_.kubelet && !AllConnected()) {
+        ForEach(All(), turn);
+      } else {
+        for (const auto& [name, resource] : resources_) turn(*resource);
+      }
       ShowTurn(now);
       if (options_.on_turn) options_.on_turn();
       std::unique_lock lock(mutex_);
-      wake_.wait_for(lock, stop, kTurn, [this] { return woken_; });
+      wake_.wait_for(lock, stop, KubeletIsAway() ? kSoonTurn : kTurn, [this] { return woken_; });
       woken_ = false;
     }
   }
@@ -170,11 +178,35 @@ class KubeletLink::Loop {
     resources_.erase(entry);
   }
 
+  // As long as it reads every list there is no doubt that it is there.
+  void LookAtKubelet() {
+    if (context_.plugins_registry) return;
+    const bool was_there = context_.kubelet.has_value();
+    context_.kubelet = presence_.Look(!AllConnected());
+    if (context_.kubelet.has_value() == was_there && !first_look_) return;
+    first_look_ = false;
+    LogInfo(context_.kubelet ? "kubelet is there" : "kubelet is away",
+            {{"socket", context_.kubelet_socket}});
+  }
+
+  bool KubeletIsAway() const { return !context_.plugins_registry && !context_.kubelet; }
+
+  bool AllConnected() const {
+    return std::all_of(resources_.begin(), resources_.end(),
+                       [](const auto& one) { return one.second->connected(); });
+  }
+
+  std::vector<ResourceLink*> All() const {
+    std::vector<ResourceLink*> all;
+    for (const auto& [name, resource] : resources_) all.push_back(resource.get());
+    return all;
+  }
+
   void ShowTurn(MonotonicTime now) {
     std::error_code error;
     const bool present = context_.plugins_registry
                              ? std::filesystem::is_directory(context_.socket_directory, error)
-                             : IdentifySocket(context_.kubelet_socket).has_value();
+                             : context_.kubelet.has_value();
     std::lock_guard lock(resources_mutex_);
     kubelet_present_ = present;
     last_turn_ = now;
@@ -196,6 +228,8 @@ class KubeletLink::Loop {
 
   // Used by the thread.
   std::shared_ptr<const Offer> followed_;
+  KubeletPresence presence_;
+  bool first_look_ = true;
   std::unique_ptr<DirectoryWatcher> watcher_;
   MonotonicTime watch_not_before_{};
   std::string watch_error_;

@@ -30,7 +30,7 @@ struct ResourceStatus {
 };
 
 struct KubeletStatus {
-  bool kubelet_present = false;  // its socket, or in plugins_registry mode the directory, is there
+  bool kubelet_present = false;  // it listens, or in plugins_registry mode its directory is there
   MonotonicTime last_turn{};     // of the loop; an old one means that the loop has stopped
   std::vector<ResourceStatus> resources;  // sorted by name
 };

@@ -25,7 +25,7 @@ struct SocketIdentity {
 
 // What is the case for one resource.
 struct RegistrationFacts {
-  std::optional<SocketIdentity> kubelet;  // kubelet.sock; nothing where it is not there
+  std::optional<SocketIdentity> kubelet;  // kubelet.sock; nothing where kubelet is away
   bool serving = false;                   // a server of ours is up
   bool own_socket_present = false;        // and its path still leads to it
   std::uint64_t streams_opened = 0;       // ListAndWatch calls on that server, ever

@@ -1,11 +1,11 @@
 #include "deviceplugin/kubelet/resource_link.h"
 
 #include "common/base/log.h"
-#include "deviceplugin/kubelet/socket_file.h"
 
 namespace fairlead::deviceplugin {
 namespace {
 
+constexpr Nanoseconds kRetirePatience = Milliseconds(200);
 constexpr int kMostSteps = 4;  // retire, serve and register follow each other at once
 
 }  // namespace
@@ -18,7 +18,7 @@ ResourceLink::ResourceLink(LinkContext& context, std::string resource,
 
 RegistrationFacts ResourceLink::Facts() const {
   RegistrationFacts facts;
-  if (!context_.plugins_registry) facts.kubelet = IdentifySocket(context_.kubelet_socket);
+  facts.kubelet = context_.kubelet;
   if (!server_) return facts;
   facts.serving = true;
   facts.own_socket_present = server_->own_socket_present();
@@ -45,14 +45,20 @@ void ResourceLink::Take(RegistrationStep step, MonotonicTime now) {
       return;
     case RegistrationStep::kRetire:
       LogInfo("socket retired", {{"resource", resource_}, {"socket", server_->socket_path()}});
-      server_.reset();
-      accepted_ = false;
+      Retire(now);
       return;
     case RegistrationStep::kServe:
       return Serve(now);
     case RegistrationStep::kRegister:
       return Call();
   }
+}
+
+// The next server does not wait for the end of this one, whose clients are no longer of use.
+void ResourceLink::Retire(MonotonicTime now) {
+  accepted_ = false;
+  server_->EndBy(now + kRetirePatience);
+  retiring_ = std::jthread([server = std::move(server_)]() mutable { server.reset(); });
 }
 
 void ResourceLink::Serve(MonotonicTime now) {
@@ -92,6 +98,8 @@ void ResourceLink::TakeAnswer(MonotonicTime now) {
   if (!answer) return;
   registration_->RegisterDone(answer->first, now);
   accepted_ = answer->first == RegisterOutcome::kAccepted;
+  // It has ended meanwhile, which is told once for all resources.
+  if (answer->first == RegisterOutcome::kNotReached && !context_.kubelet) return;
   if (!accepted_) return Failed(answer->second);
   tally_.SetError("");
   tally_.registrations.fetch_add(1, std::memory_order_relaxed);
@@ -116,13 +124,18 @@ void ResourceLink::EndBy(MonotonicTime deadline) {
   if (server_) server_->EndBy(deadline);
 }
 
+void ResourceLink::End() {
+  server_.reset();
+  retiring_ = std::jthread();
+}
+
 void ResourceLink::ShowState() {
-  const bool connected = server_ && server_->streams_open() > 0;
-  const bool registered = server_ && (connected || accepted_ || server_->notified());
+  const bool reads = connected();
+  const bool registered = server_ && (reads || accepted_ || server_->notified());
   std::lock_guard lock(mutex_);
   shown_.serving = server_ != nullptr;
   shown_.registered = registered;
-  shown_.connected = connected;
+  shown_.connected = reads;
   shown_.socket = server_ ? server_->socket_path() : "";
 }
 

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "common/base/clock.h"
@@ -29,27 +30,32 @@ struct LinkContext {
   const RunId run;
   const Nanoseconds register_deadline;
   const std::function<void()> wake;  // asks for a turn soon; from any thread
-  std::uint64_t generation = 0;      // of the sockets; used by the loop's thread
+  // Changed between turns only.
+  std::optional<SocketIdentity> kubelet = {};  // that listens, as this turn began
+  std::atomic<std::uint64_t> generation = 0;   // of the sockets
 };
 
-// Used by the loop's thread, status() by any.
+// Used by one thread at a time, status() by any.
 class ResourceLink {
  public:
   ResourceLink(LinkContext& context, std::string resource,
                std::unique_ptr<Registration> registration);
 
-  // Does what is due now. Blocks no longer than a server takes to end, 200 ms at most.
+  // Does what is due now. Waits for nobody, unless two servers have to end within 200 ms.
   void Turn(MonotonicTime now);
   // The resource is not in the offer any more: tells kubelet, and ends.
   void Withdraw();
-  // The program ends: ends kubelet's streams now, and the rest in the destructor, by `deadline`.
+  // The program ends: ends kubelet's streams now, and the rest in End, by `deadline`.
   void EndBy(MonotonicTime deadline);
+  void End();
 
   ResourceStatus status() const;
+  bool connected() const { return server_ && server_->streams_open() > 0; }  // as Turn
 
  private:
   RegistrationFacts Facts() const;
   void Take(RegistrationStep step, MonotonicTime now);
+  void Retire(MonotonicTime now);
   void Serve(MonotonicTime now);
   void Call();
   void TakeAnswer(MonotonicTime now);
@@ -67,6 +73,7 @@ class ResourceLink {
   ResourceStatus shown_;  // but for what the tally counts
 
   std::unique_ptr<PluginServer> server_;
+  std::jthread retiring_;  // ends the one before
   std::unique_ptr<RegisterCall> call_;
 };
 

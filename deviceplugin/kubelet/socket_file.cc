@@ -19,18 +19,6 @@
 namespace fairlead::deviceplugin {
 namespace {
 
-// Nobody listens: the kernel refuses the connection. Any other answer proves nothing.
-bool NobodyListens(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path) return false;
-  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
-  const FileDescriptor fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!fd) return false;
-  return connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 &&
-         errno == ECONNREFUSED;
-}
-
 // Not the socket that listens.
 bool IsAcceptedOn(int fd, const std::string& path) {
   sockaddr_un address{};
@@ -52,6 +40,17 @@ std::optional<SocketIdentity> IdentifySocket(const std::string& path) {
       .device = status.st_dev,
       .inode = status.st_ino,
       .changed_ns = status.st_ctim.tv_sec * 1'000'000'000LL + status.st_ctim.tv_nsec};
+}
+
+bool NobodyListens(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) return false;
+  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+  const FileDescriptor fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!fd) return false;
+  return connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 &&
+         errno == ECONNREFUSED;
 }
 
 std::vector<std::string> RemoveStaleSockets(const std::string& directory) {

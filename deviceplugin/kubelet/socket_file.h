@@ -14,6 +14,10 @@ namespace fairlead::deviceplugin {
 // The socket at the path; nothing where there is none or something else.
 std::optional<SocketIdentity> IdentifySocket(const std::string& path);
 
+// Nobody listens on the socket at the path: the kernel refuses a connection. Any other answer
+// proves nothing. Never waits.
+bool NobodyListens(const std::string& path);
+
 // Removes from the directory the sockets that an earlier run of this program left behind: named as
 // ours and with nobody listening, which the kernel tells. One that a living run serves stays.
 // Returns the names removed; a directory that cannot be read has none. Blocks no longer than the

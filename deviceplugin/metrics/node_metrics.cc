@@ -57,7 +57,7 @@ std::vector<prometheus::MetricFamily> NodeMetrics::Collect() const {
   AddDeviceFamilies(*sources_.state(), out);
   AddOfferFamilies(*sources_.offer(), out);
   const KubeletStatus kubelet = sources_.kubelet();
-  out.Gauge("kubelet_present", "1 while kubelet's socket is there.", {},
+  out.Gauge("kubelet_present", "1 while kubelet listens on its socket.", {},
             kubelet.kubelet_present ? 1 : 0);
   for (const ResourceStatus& status : kubelet.resources) AddResource(status, out);
   AddHoldings(*sources_.holdings(), out);

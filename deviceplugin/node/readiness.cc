@@ -3,7 +3,8 @@
 namespace fairlead::deviceplugin {
 
 Health IsReady(const KubeletStatus& kubelet) {
-  if (!kubelet.kubelet_present) return {.ok = false, .reason = "kubelet's socket is not there"};
+  if (!kubelet.kubelet_present)
+    return {.ok = false, .reason = "kubelet is away: nobody listens on its socket"};
   for (const ResourceStatus& resource : kubelet.resources) {
     if (resource.connected) continue;
     const std::string why = resource.last_error.empty() ? "" : ": " + resource.last_error;

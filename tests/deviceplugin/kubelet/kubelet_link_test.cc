@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <atomic>
 #include <cstring>
 #include <filesystem>
 
@@ -52,10 +53,19 @@ class KubeletLinkTest : public testing::Test {
 
   std::unique_ptr<KubeletLink> Start(KubeletLinkOptions options = {}) {
     options.kubelet_directory = directory_.path();
-    options.on_turn = [this] { kubelet_.signal().Notify(); };
+    options.on_turn = [this] {
+      ++turns_;
+      kubelet_.signal().Notify();
+    };
     auto link = KubeletLink::Start(std::move(options), offer_, clock_);
     EXPECT_TRUE(link) << link.error().message;
     return *std::move(link);
+  }
+
+  // So many more of the link.
+  void WaitForTurns(int count) {
+    const int until = turns_ + count;
+    EXPECT_TRUE(kubelet_.signal().WaitUntil([&] { return turns_ >= until; }));
   }
 
   // Waits until the link says so of the resource.
@@ -81,6 +91,7 @@ class KubeletLinkTest : public testing::Test {
   const fs::path registry_ = directory_.path() / "plugins_registry";
   SystemClock clock_;
   Snapshot<Offer> offer_;
+  std::atomic<int> turns_ = 0;
   FakeKubelet kubelet_{plugins_};
 };
 
@@ -196,10 +207,30 @@ TEST_F(KubeletLinkTest, AKubeletThatVanishesMidCallIsFoundWhenItReturns) {
 TEST_F(KubeletLinkTest, ADeadKubeletsSocketIsNoKubelet) {
   LeaveDeadSocket(plugins_ / "kubelet.sock");
   const auto link = Start();
-  ASSERT_TRUE(Says(*link, "rdma/hca",
-                   [](const ResourceStatus& status) { return status.registration_failures >= 3; }));
+  WaitForTurns(3);
+  EXPECT_FALSE(link->Status().kubelet_present);
+  EXPECT_THAT(SocketsIn(plugins_), IsEmpty()) << "nobody would find them";
   kubelet_.Start();
   EXPECT_TRUE(kubelet_.WaitConnected("rdma/hca"));
+  EXPECT_EQ(StatusOf(*link, "rdma/hca").registration_failures, 0U);
+}
+
+TEST_F(KubeletLinkTest, AKubeletThatIsKilledIsAwayUntilThereIsAnother) {
+  kubelet_.Start();
+  const auto link = Start();
+  ASSERT_TRUE(kubelet_.WaitConnected("rdma/hca"));
+  ASSERT_TRUE(kubelet_.WaitConnected("fairlead.dev/probe"));
+  kubelet_.Stop();
+  LeaveDeadSocket(plugins_ / "kubelet.sock");
+  ASSERT_TRUE(kubelet_.signal().WaitUntil([&] { return !link->Status().kubelet_present; }));
+  WaitForTurns(10);  // a second and more than what a lost stream is given to settle
+  kubelet_.Start();
+  EXPECT_TRUE(kubelet_.WaitConnected("rdma/hca", 2));
+  EXPECT_TRUE(kubelet_.WaitConnected("fairlead.dev/probe", 2));
+  EXPECT_EQ(kubelet_.calls(), 4);
+  for (const ResourceStatus& status : link->Status().resources) {
+    EXPECT_EQ(status.registration_failures, 0U) << status.resource << ": " << status.last_error;
+  }
 }
 
 TEST_F(KubeletLinkTest, AKubeletThatAcceptsButNeverWatchesIsToldAgain) {

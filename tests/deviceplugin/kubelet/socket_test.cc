@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "common/base/file_descriptor.h"
+#include "deviceplugin/kubelet/kubelet_presence.h"
 #include "deviceplugin/kubelet/socket_file.h"
 #include "deviceplugin/kubelet/socket_name.h"
 #include "tests/common/support/temp_directory.h"
@@ -83,6 +84,25 @@ TEST(SocketFileTest, IdentifiesSocketsOnly) {
   ASSERT_EQ(unlink(path.c_str()), 0);
   const auto other = Bind(path, true);
   EXPECT_NE(IdentifySocket(path), first);
+}
+
+TEST(KubeletPresenceTest, ASocketThatNobodyListensOnIsNoKubelet) {
+  const TempDirectory directory;
+  const std::string path = directory.path() / "kubelet.sock";
+  KubeletPresence presence(path);
+  EXPECT_FALSE(presence.Look(true));
+  {
+    const auto kubelet = Bind(path, true);
+    EXPECT_EQ(presence.Look(false), IdentifySocket(path));
+  }
+  EXPECT_TRUE(presence.Look(false)) << "it is dialled only in doubt";
+  EXPECT_FALSE(presence.Look(true));
+  EXPECT_FALSE(presence.Look(false)) << "and remembered";
+  ASSERT_EQ(unlink(path.c_str()), 0);
+  const auto beginning = Bind(path, false);
+  EXPECT_FALSE(presence.Look(false));
+  ASSERT_EQ(listen(beginning.get(), 1), 0);
+  EXPECT_EQ(presence.Look(false), IdentifySocket(path)) << "the same file, attended now";
 }
 
 TEST(SocketFileTest, OnlySocketsOfOursThatNobodyServesAreRemoved) {
