@@ -27,8 +27,9 @@ void AttributeReader::ReportOdd(const std::string& path, const std::string& text
   Report(Quoted(path, 256) + " says " + Quoted(text, 40) + ", which means nothing here.");
 }
 
-std::optional<std::string> AttributeReader::Line(const std::string& path, bool (*expected)(int)) {
-  const FileResult<std::string> text = files_.Read(path);
+std::optional<std::string> AttributeReader::Line(const std::string& path,
+                                                 const FileResult<std::string>& text,
+                                                 bool (*expected)(int)) {
   if (!text) {
     if (!expected(text.error().error_number)) Report(Describe(text.error()));
     return std::nullopt;
@@ -41,7 +42,13 @@ std::optional<std::string> AttributeReader::Line(const std::string& path, bool (
 
 std::optional<std::string> AttributeReader::TextUnless(const std::string& path,
                                                        bool (*expected)(int)) {
-  std::optional<std::string> line = Line(path, expected);
+  return TextUnless(path, files_.Read(path), expected);
+}
+
+std::optional<std::string> AttributeReader::TextUnless(const std::string& path,
+                                                       const FileResult<std::string>& text,
+                                                       bool (*expected)(int)) {
+  std::optional<std::string> line = Line(path, text, expected);
   if (!line || !line->empty()) return line;
   Report(Quoted(path, 256) + " is empty.");
   return std::nullopt;
@@ -53,7 +60,7 @@ std::optional<std::string> AttributeReader::Text(const std::string& path) {
 
 std::optional<std::string> AttributeReader::TextIfAny(const std::string& path) {
   std::optional<std::string> line =
-      Line(path, [](int error) { return error == ENOENT || error == ENOTDIR; });
+      Line(path, files_.Read(path), [](int error) { return error == ENOENT || error == ENOTDIR; });
   if (line && line->empty()) return std::nullopt;
   return line;
 }

@@ -23,6 +23,9 @@ class AttributeReader {
   std::optional<std::string> TextIfAny(const std::string& path);
   // As Text, but failing with an errno for which `expected` holds is no problem.
   std::optional<std::string> TextUnless(const std::string& path, bool (*expected)(int));
+  // The same of what has been read there.
+  std::optional<std::string> TextUnless(const std::string& path,
+                                        const FileResult<std::string>& text, bool (*expected)(int));
 
   // What `parse` makes of the line; nothing and a problem where it makes nothing.
   template <class T>
@@ -52,7 +55,8 @@ class AttributeReader {
   }
   void ReportOdd(const std::string& path, const std::string& text);
   // An empty line where the file is empty.
-  std::optional<std::string> Line(const std::string& path, bool (*expected)(int));
+  std::optional<std::string> Line(const std::string& path, const FileResult<std::string>& text,
+                                  bool (*expected)(int));
 
   const HostFiles& files_;
   std::vector<std::string>& problems_;

@@ -37,11 +37,11 @@ std::optional<GidType> ReadType(const std::string& path, RdmaProtocol protocol,
 }
 
 std::optional<GidEntry> ReadEntry(const std::string& directory, std::uint32_t index,
-                                  RdmaProtocol protocol, AttributeReader& reader,
-                                  NetdevTable& netdevs) {
+                                  const FileResult<std::string>& read, RdmaProtocol protocol,
+                                  AttributeReader& reader, NetdevTable& netdevs) {
   const std::string number = std::to_string(index);
   const std::string path = directory + "/gids/" + number;
-  const auto text = reader.TextUnless(path, MeansEmpty);
+  const auto text = reader.TextUnless(path, read, MeansEmpty);
   if (!text) return std::nullopt;
   const auto gid = ParseSysfsGid(*text);
   if (!gid) {
@@ -79,8 +79,11 @@ GidTable ReadGidTable(const std::string& port_directory, RdmaProtocol protocol,
   }
   std::sort(indices.begin(), indices.end());
   table.length = static_cast<std::uint32_t>(indices.size());
-  for (const std::uint32_t index : indices) {
-    auto entry = ReadEntry(port_directory, index, protocol, reader, netdevs);
+  std::vector<std::string> entries;
+  for (const std::uint32_t index : indices) entries.push_back(std::to_string(index));
+  const auto texts = reader.files().ReadEach(port_directory + "/gids", entries);
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    auto entry = ReadEntry(port_directory, indices[i], texts[i], protocol, reader, netdevs);
     if (entry) table.in_use.push_back(*std::move(entry));
   }
   return table;

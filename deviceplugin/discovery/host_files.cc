@@ -9,4 +9,11 @@ std::string Describe(const FileError& error) {
   return "Cannot read " + Quoted(error.path, 256) + ": " + ErrnoText(error.error_number) + ".";
 }
 
+std::vector<FileResult<std::string>> HostFiles::ReadEach(
+    const std::string& directory, const std::vector<std::string>& names) const {
+  std::vector<FileResult<std::string>> texts;
+  for (const std::string& name : names) texts.push_back(Read(directory + '/' + name));
+  return texts;
+}
+
 }  // namespace fairlead::deviceplugin

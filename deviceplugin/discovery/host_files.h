@@ -32,6 +32,10 @@ class HostFiles {
   // The whole content. EFBIG beyond 64 KiB; EISDIR for a directory and ENXIO for whatever else
   // is not a regular file, so that it never waits.
   virtual FileResult<std::string> Read(const std::string& path) const = 0;
+  // Read of each name in the directory, in their order. For the many entries of a table, whose
+  // directory need be looked up only once.
+  virtual std::vector<FileResult<std::string>> ReadEach(
+      const std::string& directory, const std::vector<std::string>& names) const;
   // The names in a directory, sorted, without "." and "..".
   virtual FileResult<std::vector<std::string>> List(const std::string& path) const = 0;
   // The path with every symbolic link replaced, seen from the host's root.

@@ -33,17 +33,7 @@ tl::unexpected<FileError> Failed(int error_number, const std::string& path) {
   return tl::unexpected<FileError>(FileError{error_number, path});
 }
 
-}  // namespace
-
-RootedFiles::RootedFiles(std::string root) : root_(std::move(root)) {
-  // Resolve compares with this, so it must not itself lead through links.
-  const std::unique_ptr<char, FreeText> real(realpath(root_.c_str(), nullptr));
-  if (real) root_ = real.get();
-  while (root_.ends_with('/')) root_.pop_back();
-}
-
-FileResult<std::string> RootedFiles::Read(const std::string& path) const {
-  const FileDescriptor fd(open((root_ + path).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+FileResult<std::string> ReadAll(const FileDescriptor& fd, const std::string& path) {
   if (!fd) return Failed(errno, path);
   struct stat status {};
   if (fstat(fd.get(), &status) != 0) return Failed(errno, path);
@@ -54,10 +44,41 @@ FileResult<std::string> RootedFiles::Read(const std::string& path) const {
     const ssize_t got = read(fd.get(), buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return Failed(errno, path);
-    if (got == 0) return out;
     out.append(buffer.data(), static_cast<std::size_t>(got));
     if (out.size() > kMostBytes) return Failed(EFBIG, path);
+    // A regular file that gives less than was asked for has no more. Thousands are read at once, so
+    // asking it again would cost.
+    if (static_cast<std::size_t>(got) < buffer.size()) return out;
   }
+}
+
+constexpr int kReadOnly = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+
+}  // namespace
+
+RootedFiles::RootedFiles(std::string root) : root_(std::move(root)) {
+  // Resolve compares with this, so it must not itself lead through links.
+  const std::unique_ptr<char, FreeText> real(realpath(root_.c_str(), nullptr));
+  if (real) root_ = real.get();
+  while (root_.ends_with('/')) root_.pop_back();
+}
+
+FileResult<std::string> RootedFiles::Read(const std::string& path) const {
+  return ReadAll(FileDescriptor(open((root_ + path).c_str(), kReadOnly)), path);
+}
+
+std::vector<FileResult<std::string>> RootedFiles::ReadEach(
+    const std::string& directory, const std::vector<std::string>& names) const {
+  const FileDescriptor at(open((root_ + directory).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const int why_not = errno;
+  std::vector<FileResult<std::string>> texts;
+  texts.reserve(names.size());
+  for (const std::string& name : names) {
+    const std::string path = directory + '/' + name;
+    texts.push_back(at ? ReadAll(FileDescriptor(openat(at.get(), name.c_str(), kReadOnly)), path)
+                       : Failed(why_not, path));
+  }
+  return texts;
 }
 
 FileResult<std::vector<std::string>> RootedFiles::List(const std::string& path) const {

@@ -15,6 +15,8 @@ class RootedFiles final : public HostFiles {
   explicit RootedFiles(std::string root);
 
   FileResult<std::string> Read(const std::string& path) const override;
+  std::vector<FileResult<std::string>> ReadEach(
+      const std::string& directory, const std::vector<std::string>& names) const override;
   FileResult<std::vector<std::string>> List(const std::string& path) const override;
   FileResult<std::string> Resolve(const std::string& path) const override;
   FileResult<FileKind> Kind(const std::string& path) const override;

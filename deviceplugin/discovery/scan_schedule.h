@@ -15,7 +15,7 @@ class ScanSchedule {
  public:
   // A driver that loads makes its class entries and nodes within this time.
   static constexpr Nanoseconds kSettle = std::chrono::milliseconds(100);
-  static constexpr Nanoseconds kGap = std::chrono::milliseconds(500);  // between scans
+  static constexpr Nanoseconds kGap = std::chrono::milliseconds(500);  // between scans for events
 
   // Something happened.
   void Note(MonotonicTime now) {
@@ -24,9 +24,9 @@ class ScanSchedule {
   // A scan begins; what was noted and wanted so far is done with it. True if something was noted.
   bool Begin(MonotonicTime now) {
     const bool noted = noted_.has_value();
+    if (noted) last_ = now;
     noted_.reset();
     wanted_.reset();
-    last_ = now;
     return noted;
   }
   // Look again at that time, event or not.
@@ -46,7 +46,7 @@ class ScanSchedule {
  private:
   std::optional<MonotonicTime> noted_;  // the first event since the last scan began
   std::optional<MonotonicTime> wanted_;
-  std::optional<MonotonicTime> last_;
+  std::optional<MonotonicTime> last_;  // when the last scan for an event began
 };
 
 }  // namespace fairlead::deviceplugin

@@ -82,7 +82,8 @@ void NodeLoop::Read() {
       read_({.netdevs = {}, .allow = config->gid_allow, .deny = config->gid_deny});
   const MonotonicTime end = clock_.Now();
   const auto before = outputs_.state.Get();
-  auto [now, offer] = JudgeNode(std::move(inventory), book_, verdicts, *config, end);
+  // As of the beginning, so that how long a reading takes does not add to a debounce.
+  auto [now, offer] = JudgeNode(std::move(inventory), book_, verdicts, *config, begin);
   now.read_took = end - begin;
   now.reads = before->reads + 1;
   LogChanges(*before, now);

@@ -18,7 +18,7 @@ struct NodeState {
   std::vector<WatchedHca> watched;    // watched[i] is inventory.hcas[i]
   PoolMatch match;                    // positions in inventory.hcas
   std::vector<std::string> warnings;  // what containers could not be told right, and the remedy
-  MonotonicTime read_at{};
+  MonotonicTime read_at{};            // when the reading began: it tells nothing older
   Nanoseconds read_took{};
   std::uint64_t reads = 0;  // since the start
 };

@@ -41,6 +41,22 @@ TEST_F(RootedFilesTest, ReadsBelowItsRoot) {
   EXPECT_EQ(files.Kind("/sys/a/state"), FileKind::kRegular);
 }
 
+TEST_F(RootedFilesTest, ReadsManyOfADirectoryAsOneByOne) {
+  Write("/sys/gids/0", "fe80::1\n");
+  Write("/sys/gids/1", std::string(65537, 'x'));
+  Write("/sys/gids/2", std::string(8192, 'x'));
+  Write("/sys/gids/3", "");
+  const std::vector<std::string> names{"0", "none", "1", "2", "3", "."};
+  const RootedFiles files(root_);
+  const auto texts = files.ReadEach("/sys/gids", names);
+  ASSERT_EQ(texts.size(), names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    EXPECT_EQ(texts[i], files.Read("/sys/gids/" + names[i])) << names[i];
+  }
+  EXPECT_EQ(texts, files.HostFiles::ReadEach("/sys/gids", names));
+  EXPECT_EQ(files.ReadEach("/sys/other", names), files.HostFiles::ReadEach("/sys/other", names));
+}
+
 TEST_F(RootedFilesTest, TellsWhatWentWrong) {
   Write("/sys/huge", std::string(65537, 'x'));
   Write("/sys/large", std::string(65536, 'x'));

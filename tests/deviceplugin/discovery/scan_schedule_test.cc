@@ -30,6 +30,7 @@ TEST(ScanSchedule, WaitsForEvents) {
 
 TEST(ScanSchedule, LooksAgainWhenAskedTo) {
   ScanSchedule schedule;
+  schedule.Note(At(0));
   schedule.Begin(At(0));
   schedule.Want(At(30000));
   EXPECT_EQ(schedule.Due(), At(30000));
@@ -42,6 +43,15 @@ TEST(ScanSchedule, LooksAgainWhenAskedTo) {
   EXPECT_EQ(schedule.Due(), std::nullopt);
 }
 
+TEST(ScanSchedule, AnEventSoonAfterALookThatFoundNothingNeedNotWait) {
+  ScanSchedule schedule;
+  schedule.Want(At(5000));
+  EXPECT_FALSE(schedule.Begin(At(5000)));
+  schedule.Want(At(5500));
+  schedule.Note(At(5001));
+  EXPECT_EQ(schedule.Due(), At(5101));
+}
+
 // Whatever the events' times: scans keep their distance, each event is followed by a scan soon, and
 // there are few of them.
 TEST(ScanSchedule, TurnsManyEventsIntoFewScans) {
@@ -51,6 +61,7 @@ TEST(ScanSchedule, TurnsManyEventsIntoFewScans) {
     for (int i = 0; i < 10000; ++i) events.push_back(1000 + static_cast<int>(random() % 3000));
     std::sort(events.begin(), events.end());
     ScanSchedule schedule;
+    schedule.Note(At(0));
     schedule.Begin(At(0));
     std::vector<int> scans{0};
     std::size_t next = 0;

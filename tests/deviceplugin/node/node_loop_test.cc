@@ -83,6 +83,23 @@ TEST_F(NodeLoopTest, OffersBeforeItReturns) {
   EXPECT_EQ(state_.Get()->reads, 1U);
 }
 
+// Else a slow reading would lengthen every debounce.
+TEST_F(NodeLoopTest, AReadingIsOfTheTimeWhenItBegan) {
+  class SlowClock final : public Clock {
+   public:
+    MonotonicTime Now() const override { return now; }
+    WallTime WallNow() const override { return {}; }
+    MonotonicTime now{Seconds(1'000'000'000)};  // so far ahead that nothing more is due
+  } clock;
+  const auto slow = [&](const GidPolicy&) {
+    clock.now += Seconds(3);
+    return NodeInventory{};
+  };
+  const NodeLoop loop(slow, config_, clock, Outputs());
+  EXPECT_EQ(state_.Get()->read_at, MonotonicTime(Seconds(1'000'000'000)));
+  EXPECT_EQ(state_.Get()->read_took, Seconds(3));
+}
+
 TEST_F(NodeLoopTest, OffersAnEmptyListRatherThanNone) {
   const NodeLoop loop(Reader(), config_, clock_, Outputs());
   ASSERT_EQ(offer_.Get()->size(), 2U);
