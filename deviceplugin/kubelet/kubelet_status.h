@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/base/clock.h"
+#include "deviceplugin/kubelet/call_durations.h"
 
 namespace fairlead::deviceplugin {
 
@@ -24,7 +25,7 @@ struct ResourceStatus {
   std::uint64_t lists = 0;        // device lists made
   std::uint64_t allocations = 0;  // Allocate calls, also those that failed
   std::uint64_t allocation_failures = 0;
-  std::uint64_t allocation_nanoseconds = 0;  // spent in Allocate, all together
+  CallCounts allocation_durations;  // of every Allocate call
   std::uint64_t preferences = 0;
   std::uint64_t preference_failures = 0;
 };

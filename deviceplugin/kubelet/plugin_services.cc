@@ -86,10 +86,8 @@ grpc::ServerUnaryReactor* DevicePluginService::Allocate(grpc::CallbackServerCont
                                                         ::v1beta1::AllocateResponse* response) {
   const auto begin = std::chrono::steady_clock::now();
   const Status granted = Guarded([&] { return Grants(*request, *response); });
-  const Nanoseconds took = std::chrono::steady_clock::now() - begin;
+  tally_.allocation_durations.Add(std::chrono::steady_clock::now() - begin);
   tally_.allocations.fetch_add(1, std::memory_order_relaxed);
-  tally_.allocation_nanoseconds.fetch_add(static_cast<std::uint64_t>(took.count()),
-                                          std::memory_order_relaxed);
   if (granted) return Finished(call, grpc::Status::OK);
   tally_.allocation_failures.fetch_add(1, std::memory_order_relaxed);
   response->Clear();

@@ -152,7 +152,7 @@ ResourceStatus ResourceLink::status() const {
   status.lists = tally_.lists;
   status.allocations = tally_.allocations;
   status.allocation_failures = tally_.allocation_failures;
-  status.allocation_nanoseconds = tally_.allocation_nanoseconds;
+  status.allocation_durations = tally_.allocation_durations.counts();
   status.preferences = tally_.preferences;
   status.preference_failures = tally_.preference_failures;
   return status;

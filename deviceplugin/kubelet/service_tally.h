@@ -9,20 +9,22 @@
 
 #include "common/base/clock.h"
 #include "common/base/log_limit.h"
+#include "deviceplugin/kubelet/call_durations.h"
 
 namespace fairlead::deviceplugin {
 
 // Thread-safe. Counts of calls, streams and messages.
 struct ServiceTally {
-  std::atomic<std::uint64_t> allocations{0};             // Allocate calls, also those that failed
-  std::atomic<std::uint64_t> allocation_failures{0};     // each fails a pod
-  std::atomic<std::uint64_t> allocation_nanoseconds{0};  // spent in Allocate, all together
-  std::atomic<std::uint64_t> preferences{0};             // GetPreferredAllocation calls
-  std::atomic<std::uint64_t> preference_failures{0};     // answered without a preference
-  std::atomic<std::uint64_t> lists{0};                   // device lists made, the first one too
-  std::atomic<std::uint64_t> streams{0};                 // ListAndWatch calls
-  std::atomic<std::uint64_t> registrations{0};           // that kubelet took
-  std::atomic<std::uint64_t> registration_failures{0};   // refused, unanswered or not even tried
+  std::atomic<std::uint64_t> allocations{0};            // Allocate calls, also those that failed
+  std::atomic<std::uint64_t> allocation_failures{0};    // each fails a pod
+  std::atomic<std::uint64_t> preferences{0};            // GetPreferredAllocation calls
+  std::atomic<std::uint64_t> preference_failures{0};    // answered without a preference
+  std::atomic<std::uint64_t> lists{0};                  // device lists made, the first one too
+  std::atomic<std::uint64_t> streams{0};                // ListAndWatch calls
+  std::atomic<std::uint64_t> registrations{0};          // that kubelet took
+  std::atomic<std::uint64_t> registration_failures{0};  // refused, unanswered or not even tried
+
+  CallDurations allocation_durations;  // of every Allocate call
 
   LogLimit refusals_told{20, Seconds(60)};  // lines on calls that failed
 

@@ -1,5 +1,8 @@
 #include "deviceplugin/metrics/node_metrics.h"
 
+#include <chrono>
+#include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "common/metrics/family_set.h"
@@ -11,6 +14,20 @@ namespace fairlead::deviceplugin {
 namespace {
 
 double AsDouble(std::uint64_t count) { return static_cast<double>(count); }
+
+prometheus::ClientMetric::Histogram ToHistogram(const CallCounts& counts) {
+  prometheus::ClientMetric::Histogram out;
+  out.sample_sum = AsDouble(counts.nanoseconds) / 1e9;
+  for (std::size_t i = 0; i < counts.calls.size(); ++i) {
+    out.sample_count += counts.calls[i];
+    const bool last = i == kCallBounds.size();
+    out.bucket.push_back(
+        {.cumulative_count = out.sample_count,
+         .upper_bound = last ? std::numeric_limits<double>::infinity()
+                             : std::chrono::duration<double>(kCallBounds[i]).count()});
+  }
+  return out;
+}
 
 void AddResource(const ResourceStatus& status, FamilySet& out) {
   const Labels labels{{"resource", status.resource}};
@@ -30,8 +47,8 @@ void AddResource(const ResourceStatus& status, FamilySet& out) {
               AsDouble(status.allocations - status.allocation_failures));
   out.Counter("allocations_total", kAllocations, With(labels, "result", "refused"),
               AsDouble(status.allocation_failures));
-  out.Counter("allocate_seconds_total", "Time spent in Allocate calls.", labels,
-              AsDouble(status.allocation_nanoseconds) / 1e9);
+  out.Histogram("allocate_duration_seconds", "How long Allocate calls took, within the plugin.",
+                labels, ToHistogram(status.allocation_durations));
 }
 
 void AddHoldings(const PodHoldings& holdings, FamilySet& out) {

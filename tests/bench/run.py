@@ -17,7 +17,8 @@ def main():
     parser.add_argument("--build", required=True, type=pathlib.Path)
     programs = parser.parse_args().build.resolve() / "bin"
     code = 0
-    for script, binary in (("extender_bench.py", "fairlead-extender"), ("linkprobe_bench.py", "")):
+    for script, binary in (("extender_bench.py", "fairlead-extender"), ("linkprobe_bench.py", ""),
+                           ("deviceplugin_bench.py", "")):
         print(f"\n=== {script}", flush=True)
         words = ["--binary", programs / binary] if binary else ["--programs", programs]
         code |= subprocess.run([sys.executable, HERE / script, *words]).returncode

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <numeric>
 #include <thread>
 
 #include "tests/common/support/eventually.h"
@@ -256,6 +257,9 @@ TEST_F(PluginServerTest, AThousandAllocatesWhileTheDevicesChange) {
   }
   changes = {};
   EXPECT_EQ(tally_.allocations, 1000U);
+  const CallCounts durations = tally_.allocation_durations.counts();
+  EXPECT_EQ(std::accumulate(durations.calls.begin(), durations.calls.end(), std::uint64_t{0}),
+            1000U);
   EXPECT_EQ(tally_.allocation_failures, 0U);
 }
 

@@ -61,7 +61,10 @@ struct FullNode {
     status.lists = 5;
     status.allocations = 10;
     status.allocation_failures = 3;
-    status.allocation_nanoseconds = 2'500'000;
+    status.allocation_durations.calls[1] = 7;
+    status.allocation_durations.calls[6] = 2;
+    status.allocation_durations.calls[kCallBounds.size()] = 1;
+    status.allocation_durations.nanoseconds = 2'500'000;
     holdings.holdings = {{"team", "trainer-0", "main", "rdma/hca", {"a-s0", "a-s1"}}};
     holdings.read_at = MonotonicTime(Seconds(1));
     pods.polls = 12;
