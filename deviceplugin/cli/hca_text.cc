@@ -13,7 +13,7 @@ namespace {
 
 std::string HealthWord(const WatchedHca& watched) {
   if (!watched.healthy) return "UNHEALTHY";
-  return watched.reason.empty() ? "healthy" : "ailing";
+  return watched.reason.empty() || !watched.known ? "healthy" : "ailing";
 }
 
 std::string FunctionText(const Hca& hca) {
@@ -49,7 +49,7 @@ std::string RateText(const HcaPort& port) {
 
 // The physical state says something of its own only where it is not what the state implies.
 std::string StateText(const HcaPort& port) {
-  std::string text(PortStateName(port.state));
+  std::string text(port.state == PortState::kNop ? "not known" : PortStateName(port.state));
   if (port.physical_state != PhysicalState::kLinkUp &&
       port.physical_state != PhysicalState::kUnknown) {
     text += " (" + std::string(PhysicalStateName(port.physical_state)) + ")";

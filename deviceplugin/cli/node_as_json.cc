@@ -34,16 +34,17 @@ Json PortJson(const HcaPort& port) {
                     {"warning", ranked.warning},
                     {"reason", ranked.reason}});
   }
-  return {{"port", port.number},
-          {"state", PortStateName(port.state)},
-          {"physical_state", PhysicalStateName(port.physical_state)},
-          {"link_layer", LinkLayerName(port.link_layer)},
-          {"rate_bits_per_second", port.rate_bits_per_second},
-          {"mtu_bytes", port.mtu_bytes},
-          {"lid", port.lid},
-          {"netdevs", port.netdevs},
-          {"gid_table_length", port.gid_table_length},
-          {"gids", std::move(gids)}};
+  return {
+      {"port", port.number},
+      {"state", port.state == PortState::kNop ? Json(nullptr) : Json(PortStateName(port.state))},
+      {"physical_state", PhysicalStateName(port.physical_state)},
+      {"link_layer", LinkLayerName(port.link_layer)},
+      {"rate_bits_per_second", port.rate_bits_per_second},
+      {"mtu_bytes", port.mtu_bytes},
+      {"lid", port.lid},
+      {"netdevs", port.netdevs},
+      {"gid_table_length", port.gid_table_length},
+      {"gids", std::move(gids)}};
 }
 
 Json LeftOutJson(const NodeState& state, std::size_t hca) {

@@ -16,6 +16,7 @@ namespace fairlead::deviceplugin {
 struct Ailment {
   std::string_view reason;
   std::string sentence;
+  bool certain = true;  // false: it may as well be that nothing ails it
 };
 
 // linkprobe's word on a NIC of this node, where it runs beside the plugin.
@@ -33,12 +34,13 @@ inline constexpr Nanoseconds kNicVerdictLife = Seconds(30);
 // Nothing as long as one port can carry traffic: active, link up and, on RoCE, with a GID that can
 // be used. A port that never had a cable condemns no device whose other port works. Else the
 // ailment of the port that came nearest: "port_down", "link_down" (physical state), "no_gid",
-// "no_port". A fresh bad verdict of linkprobe is "probe_verdict", unless it is on one port and
-// another port can carry traffic. Pure.
+// "no_port". Where no port is known to carry traffic and what tells it of one could not be read,
+// "unreadable", which is not certain. A fresh bad verdict of linkprobe is "probe_verdict", unless
+// it is on one port and another port can carry traffic. Pure.
 std::optional<Ailment> AilmentOf(const Hca& hca, std::span<const NicVerdict> verdicts,
                                  MonotonicTime now);
 
-// Whether the port can carry traffic now.
-bool CarriesTraffic(const HcaPort& port, RdmaProtocol protocol);
+// Whether the port can carry traffic now; nothing where what tells it could not be read.
+std::optional<bool> CarriesTraffic(const HcaPort& port, RdmaProtocol protocol);
 
 }  // namespace fairlead::deviceplugin

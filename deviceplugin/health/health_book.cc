@@ -9,8 +9,9 @@ namespace fairlead::deviceplugin {
 
 void HealthBook::See(Entry& entry, std::optional<Ailment> ailment, MonotonicTime now) {
   const bool well = !ailment;
+  const bool known = well || ailment->certain;
   entry.ailment = std::move(ailment);
-  if (well == entry.healthy) {
+  if (!known || well == entry.healthy) {
     entry.differs = false;
     return;
   }
@@ -39,7 +40,7 @@ std::vector<WatchedHca> HealthBook::Update(const NodeInventory& inventory,
     entry.hca = hca;
     entry.present = true;
     if (fresh) {
-      entry.healthy = !ailment;
+      entry.healthy = !ailment || !ailment->certain;
       entry.since = now;
     }
     See(entry, std::move(ailment), now);
@@ -60,6 +61,7 @@ std::vector<WatchedHca> HealthBook::Update(const NodeInventory& inventory,
                     .healthy = entry.healthy,
                     .reason = entry.ailment ? entry.ailment->reason : std::string_view{},
                     .sentence = entry.ailment ? entry.ailment->sentence : std::string{},
+                    .known = !entry.ailment || entry.ailment->certain,
                     .since = entry.since});
     ++it;
   }

@@ -28,6 +28,7 @@ struct WatchedHca {
   Hca hca;
   bool present = true;
   bool healthy = true;
+  bool known = true;        // false: what was seen tells neither way, and `healthy` stays as it was
   std::string_view reason;  // empty while well; also while the debounce still runs: what ails it
   std::string sentence;
   MonotonicTime since{};  // when `healthy` changed last, or the device was first seen
@@ -40,8 +41,9 @@ class HealthBook {
 
   void Configure(HealthSettings settings) { settings_ = settings; }
 
-  // A complete reading of the node. A device seen for the first time is at once what it is; every
-  // later change waits for its time. Sorted by device id.
+  // A complete reading of the node. A device seen for the first time is at once what it is, and
+  // healthy where that is not known; every later change waits for its time, which begins anew once
+  // it is known again. Sorted by device id.
   std::vector<WatchedHca> Update(const NodeInventory& inventory,
                                  std::span<const NicVerdict> verdicts, MonotonicTime now);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,12 @@ void AddDevice(const WatchedHca& watched, FamilySet& out) {
   }
   for (const HcaPort& port : hca.ports) {
     const Labels labels = With(device, "port", std::to_string(port.number));
-    out.Gauge("port_up", "1 while the port can carry traffic.", labels,
-              watched.present && CarriesTraffic(port, hca.protocol) ? 1 : 0);
+    const std::optional<bool> carries =
+        watched.present ? CarriesTraffic(port, hca.protocol) : std::optional(false);
+    if (carries) {
+      out.Gauge("port_up", "1 while the port can carry traffic; absent where it cannot be told.",
+                labels, *carries ? 1 : 0);
+    }
     if (port.rate_bits_per_second > 0) {
       out.Gauge("port_rate_bits_per_second", "The port's own rate; a line's is another matter.",
                 labels, static_cast<double>(port.rate_bits_per_second));

@@ -88,7 +88,13 @@ void TellHealth(const WatchedHca* before, const WatchedHca& now, std::vector<Nod
                    .detail = now.sentence});
     return;
   }
-  if (before->healthy != now.healthy) {
+  if (!now.known) {
+    if (!before->known) return;
+    out.push_back({.bad = true,
+                   .message = "how an HCA is cannot be told; its last verdict stands",
+                   .device = name,
+                   .detail = now.sentence});
+  } else if (before->healthy != now.healthy) {
     out.push_back(
         {.bad = !now.healthy,
          .message = now.healthy ? "an HCA is healthy again" : "an HCA is not healthy any more",

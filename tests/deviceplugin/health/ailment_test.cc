@@ -51,6 +51,36 @@ TEST(Ailment, TakesAMissingPhysicalStateForNoEvidence) {
   EXPECT_EQ(ReasonOf(Roce({Port(PortState::kActive, PhysicalState::kUnknown)})), "");
 }
 
+TEST(Ailment, WhatCannotBeReadIsNotCertain) {
+  const HcaPort unread = Port(PortState::kNop, PhysicalState::kUnknown);
+  HcaPort no_table = Port(PortState::kActive, PhysicalState::kLinkUp, false);
+  no_table.gids.clear();
+  no_table.ranked.clear();
+  for (const Hca& hca : {Roce({unread}), Roce({no_table}), Roce({kDown, unread}),
+                         Roce({Port(PortState::kActive, PhysicalState::kLinkUp, false), unread})}) {
+    const auto ailment = AilmentOf(hca, {}, MonotonicTime{});
+    ASSERT_TRUE(ailment);
+    EXPECT_EQ(ailment->reason, "unreadable");
+    EXPECT_FALSE(ailment->certain);
+  }
+  EXPECT_THAT(AilmentOf(Roce({kDown, unread}), {}, MonotonicTime{})->sentence,
+              "the state of port 2 cannot be read");
+  EXPECT_THAT(AilmentOf(Roce({no_table}), {}, MonotonicTime{})->sentence,
+              "the GID table of port 1 cannot be read");
+  EXPECT_EQ(CarriesTraffic(unread, RdmaProtocol::kRoce), std::nullopt);
+}
+
+TEST(Ailment, WhatIsKnownCountsThoughTheStateIsNot) {
+  EXPECT_EQ(ReasonOf(Roce({Port(PortState::kNop, PhysicalState::kDisabled)})), "link_down");
+  EXPECT_EQ(ReasonOf(Roce({Port(PortState::kNop, PhysicalState::kLinkUp, false)})), "no_gid");
+  EXPECT_EQ(ReasonOf(Roce({Port(PortState::kNop, PhysicalState::kUnknown), kWell})), "");
+  const NicVerdict verdict{.device = "mlx5_0", .bad = true};
+  const auto ailment = AilmentOf(Roce({Port(PortState::kNop, PhysicalState::kLinkUp)}),
+                                 {&verdict, 1}, MonotonicTime{});
+  ASSERT_TRUE(ailment);
+  EXPECT_EQ(ailment->reason, "probe_verdict");
+}
+
 TEST(Ailment, AsksForAGidOnRoceOnly) {
   for (const RdmaProtocol other :
        {RdmaProtocol::kInfiniband, RdmaProtocol::kEfa, RdmaProtocol::kIwarp}) {

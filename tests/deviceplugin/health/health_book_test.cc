@@ -82,6 +82,32 @@ TEST_F(HealthBookTest, AnAilmentIsToldWhileTheDebounceStillRuns) {
   EXPECT_EQ(told[0].reason, "link_down");
 }
 
+TEST_F(HealthBookTest, WhatCannotBeReadLeavesTheVerdictAsItWas) {
+  Hca unread = Device("rxe0", true);
+  unread.ports[0].state = PortState::kNop;
+  const auto see_nothing = [&](double at) {
+    NodeInventory inventory;
+    inventory.hcas = {unread};
+    return book_.Update(inventory, {}, At(at)).at(0);
+  };
+  const WatchedHca first = see_nothing(0);
+  EXPECT_TRUE(first.healthy) << "nothing speaks against it";
+  EXPECT_FALSE(first.known);
+  EXPECT_EQ(first.reason, "unreadable");
+  EXPECT_TRUE(see_nothing(3600).healthy);
+  EXPECT_EQ(book_.NextChange(), std::nullopt);
+
+  EXPECT_TRUE(HealthyAfter(4000, false));
+  EXPECT_TRUE(see_nothing(4004).healthy);
+  EXPECT_TRUE(HealthyAfter(4006, false)) << "it may have been well for a moment";
+  EXPECT_FALSE(HealthyAfter(4011, false));
+  EXPECT_FALSE(see_nothing(5000).healthy);
+  EXPECT_FALSE(HealthyAfter(5001, true));
+  EXPECT_FALSE(see_nothing(5010).healthy);
+  EXPECT_FALSE(HealthyAfter(5012, true));
+  EXPECT_TRUE(HealthyAfter(5022, true));
+}
+
 TEST_F(HealthBookTest, AVanishedDeviceStaysListedUntilItsTime) {
   EXPECT_TRUE(HealthyAfter(0, true));
   EXPECT_TRUE(HealthyAfter(100, std::nullopt));  // a driver that is reloaded is soon back

@@ -100,6 +100,14 @@ TEST(NodeMetricsTest, ARateThatIsNotToldIsNoSeries) {
   EXPECT_THAT(node.Scrape(), Not(HasSubstr("port_rate_bits_per_second")));
 }
 
+TEST(NodeMetricsTest, APortThatCannotBeToldIsNoSeries) {
+  FullNode node;
+  node.state.watched[1].hca.ports[0].state = PortState::kNop;
+  const std::string text = node.Scrape();
+  EXPECT_THAT(text, HasSubstr(R"(port_up{device="mlx5_0",port="1"} 1)"));
+  EXPECT_THAT(text, Not(HasSubstr(R"(port_up{device="mlx5_1")")));
+}
+
 TEST(NodeMetricsTest, NothingIsThereYet) {
   FullNode node;
   node.state = {};
