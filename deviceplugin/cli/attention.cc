@@ -1,21 +1,31 @@
 #include "deviceplugin/cli/attention.h"
 
+#include <cstddef>
 #include <string_view>
+#include <utility>
 
 namespace fairlead::deviceplugin {
 namespace {
 
 std::string Bracketed(std::string_view reason) { return " (" + std::string(reason) + "): "; }
 
+// How the HCA is, as a predicate; empty where all is well.
+std::string HealthText(const WatchedHca& watched) {
+  if (watched.reason.empty()) {
+    return watched.healthy ? "" : "is unhealthy: it is well again, but not for long enough yet";
+  }
+  std::string text = watched.healthy ? "ails" : "is unhealthy";
+  if (!watched.known) text = watched.healthy ? "counts as healthy" : "stays unhealthy";
+  return text + Bracketed(watched.reason) + watched.sentence;
+}
+
+// Those in a pool; the others' health is told with why they are in none.
 void AddHealth(const NodeState& state, std::vector<std::string>& out) {
-  for (const WatchedHca& watched : state.watched) {
-    const std::string& name = watched.hca.name;
-    if (!watched.healthy && watched.reason.empty()) {
-      out.push_back(name + " is unhealthy: it is well again, but not for long enough yet");
-    } else if (!watched.reason.empty()) {
-      out.push_back(name + (watched.healthy ? " ails" : " is unhealthy") +
-                    Bracketed(watched.reason) + watched.sentence);
-    }
+  std::vector<bool> in_no_pool(state.watched.size());
+  for (const LeftOut& left_out : state.match.left_out) in_no_pool[left_out.hca] = true;
+  for (std::size_t i = 0; i < state.watched.size(); ++i) {
+    const std::string text = HealthText(state.watched[i]);
+    if (!text.empty() && !in_no_pool[i]) out.push_back(state.watched[i].hca.name + " " + text);
   }
   for (const Gpu& gpu : state.inventory.gpus) {
     if (gpu.healthy) continue;
@@ -23,15 +33,23 @@ void AddHealth(const NodeState& state, std::vector<std::string>& out) {
   }
 }
 
+// One line for each device.
 void AddLeftOut(const NodeState& state, std::vector<std::string>& out) {
   for (const LeftOut& left_out : state.match.left_out) {
-    const std::string name = state.inventory.hcas[left_out.hca].name;
+    const WatchedHca& watched = state.watched[left_out.hca];
+    std::string text = watched.hca.name;
+    bool told = false;  // what ails it is why it is in no pool
     for (const Rejection& rejection : left_out.rejections) {
-      const std::string pool = rejection.pool.empty() ? "any pool" : rejection.pool;
-      out.push_back(name + " is not in " + pool + Bracketed(RejectReasonName(rejection.reason)) +
-                    rejection.sentence);
+      const std::string_view reason = RejectReasonName(rejection.reason);
+      if (&rejection != &left_out.rejections.front()) text += " It";
+      text += " is not in " + (rejection.pool.empty() ? "any pool" : rejection.pool) +
+              Bracketed(reason) + rejection.sentence;
+      told = told || reason == watched.reason;
     }
-    if (left_out.rejections.empty()) out.push_back(name + " is in no pool: none is configured");
+    if (left_out.rejections.empty()) text += " is in no pool: none is configured.";
+    const std::string health = HealthText(watched);
+    if (!health.empty() && !told) text += " It " + health;
+    out.push_back(std::move(text));
   }
 }
 

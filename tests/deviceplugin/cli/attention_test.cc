@@ -8,6 +8,7 @@
 namespace fairlead::deviceplugin {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -50,6 +51,24 @@ TEST_F(AttentionTest, FollowsAPortThroughTheDebounce) {
   EXPECT_EQ(Attention(Read(Seconds(10))), Attention(well));
 }
 
+TEST_F(AttentionTest, SaysWhatCannotBeTold) {
+  const std::string state = kDevice + "/ports/1/state ";
+  files_.Change(state + "!EIO");
+  const NodeState unread = Read();
+  const std::string name = unread.watched[0].hca.name;
+  EXPECT_EQ(Attention(unread).front(),
+            name + " counts as healthy (unreadable): the state of port 1 cannot be read");
+  EXPECT_THAT(Attention(unread), Contains(HasSubstr("Cannot read")));
+  EXPECT_THAT(Text(unread), HasSubstr(name + ": healthy, in rdma/hca\n"));
+  EXPECT_THAT(Text(unread), HasSubstr("port 1: not known, ethernet"));
+  files_.Change(state + "= 1: DOWN");
+  Read();
+  Read(Seconds(5));
+  files_.Change(state + "!EIO");
+  EXPECT_EQ(Attention(Read()).front(),
+            name + " stays unhealthy (unreadable): the state of port 1 cannot be read");
+}
+
 TEST_F(AttentionTest, NamesADeviceThatIsGone) {
   const std::string name = Read().watched[0].hca.name;
   files_.Remove("/sys/class/infiniband/" + name);
@@ -74,20 +93,42 @@ TEST(AttentionOrderTest, TheWorstFirst) {
   gpu.healthy = false;
   gpu.reason = "XID 79";
   state.inventory.gpus.emplace_back();
-  state.match.left_out = {{0, {{"rdma/x", RejectReason::kLinkType, "Pool rdma/x wants ..."}}}};
+  state.match.left_out = {{1, {{"rdma/x", RejectReason::kLinkType, "Pool rdma/x wants ..."}}}};
   state.match.overlaps = {{0, "rdma/a", {"rdma/b"}, "a is wanted twice"}};
   state.warnings = {"rdma/hca: a warning"};
+  WatchedHca& left_out = state.watched.emplace_back();
+  left_out.hca.name = "b";
+  state.inventory.hcas.push_back(left_out.hca);
   EXPECT_THAT(
       Attention(state),
       ElementsAre("a is unhealthy (no_gid): port 1 has none", "GPU 3 is unhealthy: XID 79",
-                  "a is not in rdma/x (link_type): Pool rdma/x wants ...", "a is wanted twice",
+                  "b is not in rdma/x (link_type): Pool rdma/x wants ...", "a is wanted twice",
                   "the node's problem", "a: p", "rdma/hca: a warning"));
-  state.match.left_out = {{0, {}}};
-  EXPECT_THAT(Attention(state)[2], "a is in no pool: none is configured");
+  state.match.left_out = {{1, {}}};
+  EXPECT_THAT(Attention(state)[2], "b is in no pool: none is configured.");
   state = {};
   state.watched.emplace_back();
   EXPECT_THAT(Attention(state), IsEmpty());
   EXPECT_THAT(Attention(NodeState()), ElementsAre(HasSubstr("no RDMA device")));
+}
+
+TEST(AttentionOrderTest, OneLineForADeviceThatAilsAndIsInNoPool) {
+  NodeState state;
+  WatchedHca& watched = state.watched.emplace_back();
+  watched.hca.name = "a";
+  watched.healthy = false;
+  watched.reason = "no_port";
+  watched.sentence = "no port of it could be read";
+  state.inventory.hcas = {watched.hca};
+  state.match.left_out = {{0,
+                           {{"rdma/x", RejectReason::kLinkType, "Pool rdma/x wants ..."},
+                            {"rdma/y", RejectReason::kDriver, "Pool rdma/y wants ..."}}}};
+  EXPECT_THAT(Attention(state),
+              ElementsAre("a is not in rdma/x (link_type): Pool rdma/x wants ... It is not in "
+                          "rdma/y (driver): Pool rdma/y wants ... It is unhealthy (no_port): no "
+                          "port of it could be read"));
+  state.match.left_out = {{0, {{"", RejectReason::kNoPort, "a has no port."}}}};
+  EXPECT_THAT(Attention(state), ElementsAre("a is not in any pool (no_port): a has no port."));
 }
 
 TEST(ListHoldingsTest, SaysWhoHoldsWhat) {
