@@ -19,10 +19,11 @@ namespace {
 // Shared by all resources that hand them out, one for each HCA of the inventory.
 std::vector<OfferedHca> OfferedHcas(const NodeInventory& inventory,
                                     std::span<const HcaVerdict> verdicts) {
-  const std::vector<std::string> ids = HcaIds(inventory.hcas);
+  std::vector<std::string> ids = HcaIds(inventory.hcas);
   std::vector<OfferedHca> out;
   for (std::size_t i = 0; i < inventory.hcas.size(); ++i) {
     const HcaVerdict verdict = i < verdicts.size() ? verdicts[i] : HcaVerdict();
+    if (!verdict.id.empty()) ids[i] = verdict.id;
     out.push_back(
         {std::make_shared<const Hca>(inventory.hcas[i]), ids[i], verdict.healthy, verdict.present});
   }

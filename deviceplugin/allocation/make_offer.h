@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "common/config/deviceplugin_config.h"
 #include "deviceplugin/inventory/node_inventory.h"
@@ -14,6 +15,7 @@ namespace fairlead::deviceplugin {
 struct HcaVerdict {
   bool healthy = true;
   bool present = true;  // false: it vanished and is still listed, as it was last seen
+  std::string id{};     // without a slot; empty: as HcaIds says
 };
 
 // `match` is of the same inventory and the configuration's pools; `verdicts` has one for each HCA

@@ -31,7 +31,9 @@ std::vector<WatchedHca> HealthBook::Update(const NodeInventory& inventory,
   for (auto& [id, entry] : entries_) {
     if (std::exchange(entry.present, false)) entry.gone_since = now;
   }
-  const std::vector<std::string> ids = HcaIds(inventory.hcas);
+  KnownHcaIds known;
+  for (const auto& [id, entry] : entries_) known[{HcaId(entry.hca), entry.hca.name}] = id;
+  const std::vector<std::string> ids = HcaIds(inventory.hcas, known);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const Hca& hca = inventory.hcas[i];
     std::optional<Ailment> ailment = AilmentOf(hca, verdicts, now);
@@ -59,9 +61,9 @@ std::vector<WatchedHca> HealthBook::Update(const NodeInventory& inventory,
                     .hca = entry.hca,
                     .present = entry.present,
                     .healthy = entry.healthy,
+                    .known = !entry.ailment || entry.ailment->certain,
                     .reason = entry.ailment ? entry.ailment->reason : std::string_view{},
                     .sentence = entry.ailment ? entry.ailment->sentence : std::string{},
-                    .known = !entry.ailment || entry.ailment->certain,
                     .since = entry.since});
     ++it;
   }

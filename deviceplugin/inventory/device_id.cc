@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
-#include <numeric>
+#include <set>
 #include <string_view>
 #include <tuple>
 
@@ -99,24 +98,29 @@ std::string HcaId(const Hca& hca) {
   return label + "-sf" + std::to_string(hca.subfunction);
 }
 
-std::vector<std::string> HcaIds(std::span<const Hca> hcas) {
-  std::vector<std::size_t> order(hcas.size());
-  std::iota(order.begin(), order.end(), 0);
+std::vector<std::string> HcaIds(std::span<const Hca> hcas, const KnownHcaIds& known) {
+  std::vector<std::string> ids(hcas.size());
+  std::set<std::string> used;
+  std::vector<std::size_t> order;  // of those that are not known
+  for (std::size_t i = 0; i < hcas.size(); ++i) {
+    const auto given = known.find({HcaId(hcas[i]), hcas[i].name});
+    if (given != known.end() && used.insert(given->second).second) {
+      ids[i] = given->second;
+    } else {
+      order.push_back(i);
+    }
+  }
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return std::tuple(hcas[a].uverbs.empty(), std::string_view(hcas[a].name), a) <
            std::tuple(hcas[b].uverbs.empty(), std::string_view(hcas[b].name), b);
   });
-  std::vector<std::string> ids(hcas.size());
-  std::map<std::string, std::uint32_t> uses;
   for (const std::size_t i : order) {
-    ids[i] = HcaId(hcas[i]);
-    if (uses[ids[i]]++ == 0) continue;
-    const std::string shared = ids[i];
+    const std::string shared = HcaId(hcas[i]);
+    ids[i] = shared;
     // Two of one name cannot be; the count tells them apart even so.
-    for (std::uint32_t n = 0; uses.contains(ids[i]); ++n) {
+    for (std::uint32_t n = 0; !used.insert(ids[i]).second; ++n) {
       ids[i] = WithHash(shared, n == 0 ? hcas[i].name : hcas[i].name + "/" + std::to_string(n));
     }
-    uses[ids[i]] = 1;
   }
   return ids;
 }

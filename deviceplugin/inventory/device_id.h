@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "deviceplugin/inventory/node_inventory.h"
@@ -18,10 +20,14 @@ namespace fairlead::deviceplugin {
 // in that form gets a hash of itself at its end.
 std::string HcaId(const Hca& hca);
 
+// The identifiers that were given before, by HcaId and name.
+using KnownHcaIds = std::map<std::pair<std::string, std::string>, std::string>;
+
 // HcaId for each, in the same order and never the same twice: where several RDMA devices share one
 // PCI function, the one with a uverbs node and the first name keeps the plain form and the others
-// get a hash of their names.
-std::vector<std::string> HcaIds(std::span<const Hca> hcas);
+// get a hash of their names. One that is known keeps what it has, whoever else has come or gone;
+// after a restart those count that are there then.
+std::vector<std::string> HcaIds(std::span<const Hca> hcas, const KnownHcaIds& known = {});
 
 // "gpu-8f6d0c2a-...": the UUID in lower case; without one "gpu-" and the PCI address, or the index.
 std::string GpuId(const Gpu& gpu);

@@ -31,7 +31,7 @@ std::vector<std::string> Warnings(const Offer& offer) {
 Offer OfferFor(const NodeState& state, const DevicepluginConfig& config) {
   std::vector<HcaVerdict> verdicts;
   for (const WatchedHca& watched : state.watched) {
-    verdicts.push_back({.healthy = watched.healthy, .present = watched.present});
+    verdicts.push_back({.healthy = watched.healthy, .present = watched.present, .id = watched.id});
   }
   return MakeOffer(state.inventory, state.match, verdicts, config);
 }

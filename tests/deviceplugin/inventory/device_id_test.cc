@@ -128,6 +128,19 @@ TEST(HcaIds, DoNotDependOnTheOrder) {
   }
 }
 
+TEST(HcaIds, OneThatIsKnownKeepsItsOwn) {
+  const Hca a = At("a", "0000:3b:00.0"), b = At("b", "0000:3b:00.0"), c = At("c", "0000:3b:00.0");
+  KnownHcaIds known;
+  const auto both = HcaIds(std::vector{a, b});
+  known[{HcaId(a), "a"}] = both[0];
+  known[{HcaId(b), "b"}] = both[1];
+  EXPECT_EQ(HcaIds(std::vector{b}, known), std::vector{both[1]}) << "though it is alone now";
+  EXPECT_EQ(HcaIds(std::vector{b, a}, known), (std::vector{both[1], both[0]}));
+  // A new one never takes what one that is there has; a renamed one goes on as itself.
+  EXPECT_EQ(HcaIds(std::vector{At("0", "0000:3b:00.0"), a}, known)[1], both[0]);
+  EXPECT_EQ(HcaIds(std::vector{c, b}, known), (std::vector{both[0], both[1]}));
+}
+
 TEST(GpuId, IsTheUuid) {
   Gpu gpu;
   gpu.uuid = "GPU-8F6D0c2a-0001-0203-0405-060708090a0b";
