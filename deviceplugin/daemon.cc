@@ -78,18 +78,13 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
         if (changed) loop.Poke();
       },
       clock);
-  const PodResourcesLister pods({.kubelet_directory = own.kubelet_directory}, offer, clock);
-
-  ChangeSources sources = OpenChangeSources();
-  for (const std::string& problem : sources.problems) {
-    LogInfo("a source of events is missing; the slow poll stands in", {{"reason", problem}});
-  }
-  const auto changes = ChangeWatch::Start(std::move(sources.open), command.root + "/dev/infiniband",
-                                          [&](bool changed) -> std::optional<Nanoseconds> {
-                                            if (changed || source.LooksDifferent(*state.Get()))
-                                              loop.Poke();
-                                            return kQuickLook;
-                                          });
+  const PodResourcesLister pods(
+      {.kubelet_directory = own.kubelet_directory, .first_after = kFirstPods}, offer, clock);
+  const auto changes =
+      ChangeWatch::Start(std::move(sources), [&](bool changed) -> std::optional<Nanoseconds> {
+        if (changed || !files.Intact() || source.LooksDifferent(*state.Get())) loop.Poke();
+        return kQuickLook;
+      });
   if (!changes) return Fail(changes.error());
 
   std::atomic<const ConfigWatcher*> watching = nullptr;

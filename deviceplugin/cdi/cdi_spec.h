@@ -18,6 +18,11 @@ struct CdiDevice {
 // interface, the first to tell a node's path on the host from that in the container.
 std::string CdiSpec(std::string_view kind, const std::vector<CdiDevice>& devices);
 
+// Where the specification of this program's HCAs lies in the directory of specifications.
+inline std::string CdiPath(const std::string& directory) {
+  return directory + "/fairlead.dev-hca.json";
+}
+
 // A device's name as an Allocate answer spells it: "fairlead.dev/hca=0000-3b-00-0".
 std::string CdiName(std::string_view kind, std::string_view device);
 

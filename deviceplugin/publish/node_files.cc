@@ -1,11 +1,13 @@
 #include "deviceplugin/publish/node_files.h"
 
+#include <chrono>
 #include <utility>
 #include <vector>
 
-#include "common/base/file.h"
 #include "common/base/log.h"
 #include "deviceplugin/allocation/device_nodes.h"
+#include "deviceplugin/allocation/hca_grant.h"
+#include "deviceplugin/cdi/cdi_spec.h"
 #include "deviceplugin/nfd/feature_file.h"
 
 namespace fairlead::deviceplugin {
@@ -23,16 +25,28 @@ std::vector<CdiDevice> CdiDevices(const NodeState& state) {
 }  // namespace
 
 NodeFiles::NodeFiles(const DevicepluginConfig& config)
-    : cdi_file_(config.cdi_directory), nfd_path_(config.nfd_feature_file) {}
+    : cdi_file_(CdiPath(config.cdi_directory)), nfd_file_(config.nfd_feature_file) {}
 
 void NodeFiles::Publish(const NodeState& state, const DevicepluginConfig& config) {
-  Note(cdi_, config.cdi ? cdi_file_.Publish(CdiDevices(state)) : cdi_file_.Remove());
-  if (nfd_path_.empty()) return;
-  std::string text = FeatureFile(state.watched, state.inventory.netns_mode);
-  if (text == nfd_text_) return;
-  const Status status = ReplaceFile(nfd_path_, text);
-  Note(nfd_, status);
-  if (status) nfd_text_ = std::move(text);
+  const std::vector<CdiDevice> devices = config.cdi ? CdiDevices(state) : std::vector<CdiDevice>();
+  // A specification must name a device.
+  if (devices.empty()) {
+    Note(cdi_, cdi_file_.Remove());
+  } else {
+    Keep(cdi_file_, cdi_, CdiSpec(kHcaCdiKind, devices));
+  }
+  if (nfd_file_.path().empty()) return;
+  Keep(nfd_file_, nfd_, FeatureFile(state.watched, state.inventory.netns_mode));
+}
+
+void NodeFiles::Keep(KeptFile& file, Writing& writing, std::string text) {
+  if (!file.Intact()) {
+    if (const auto held_back = meddling_told_.Pass(std::chrono::steady_clock::now())) {
+      LogWarning("a file for other programs was changed or removed by someone else; written anew",
+                 {{"file", file.path()}, {"untold", *held_back}});
+    }
+  }
+  Note(writing, file.Keep(std::move(text)));
 }
 
 void NodeFiles::Note(Writing& writing, const Status& status) {

@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <string>
 
+#include "common/base/log_limit.h"
 #include "common/config/deviceplugin_config.h"
-#include "deviceplugin/cdi/cdi_file.h"
 #include "deviceplugin/node/node_state.h"
+#include "deviceplugin/publish/kept_file.h"
 
 namespace fairlead::deviceplugin {
 
@@ -18,13 +19,16 @@ struct NodeFileFailures {
 };
 
 // Keeps them up to date. A file that cannot be written is logged once and tried again at the next
-// reading. Used by one thread, failures() by any.
+// reading. Used by one thread; failures() and Intact() by any.
 class NodeFiles {
  public:
   explicit NodeFiles(const DevicepluginConfig& config);
 
   // `config.cdi` may change while running: the specification is written or removed.
   void Publish(const NodeState& state, const DevicepluginConfig& config);
+
+  // False once somebody else has changed or removed one: then Publish writes it anew. Two stats.
+  bool Intact() const { return cdi_file_.Intact() && nfd_file_.Intact(); }
 
   NodeFileFailures failures() const { return {cdi_.failures, nfd_.failures}; }
 
@@ -35,11 +39,12 @@ class NodeFiles {
     std::string last_error = {};
     std::atomic<std::uint64_t> failures = 0;
   };
+  void Keep(KeptFile& file, Writing& writing, std::string text);
   static void Note(Writing& writing, const Status& status);
 
-  CdiFile cdi_file_;
-  const std::string nfd_path_;
-  std::string nfd_text_;
+  KeptFile cdi_file_;
+  KeptFile nfd_file_;
+  LogLimit meddling_told_{5, Seconds(3600)};
   Writing cdi_{"deviceplugin.cdiDirectory"};
   Writing nfd_{"deviceplugin.nfdFeatureFile"};
 };

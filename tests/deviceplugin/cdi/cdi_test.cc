@@ -1,16 +1,11 @@
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "common/base/file.h"
-#include "deviceplugin/cdi/cdi_file.h"
-#include "tests/common/support/temp_directory.h"
+#include "deviceplugin/cdi/cdi_spec.h"
 
 namespace fairlead::deviceplugin {
 namespace {
-
-using testing::HasSubstr;
 
 std::vector<CdiDevice> OneHca() {
   return {
@@ -30,33 +25,6 @@ TEST(CdiSpec, IsTheDocumentThatRuntimesRead) {
     ]}}]})");
   EXPECT_EQ(spec, expected);
   EXPECT_EQ(CdiName("fairlead.dev/hca", "0000-3b-00-0"), "fairlead.dev/hca=0000-3b-00-0");
-}
-
-class CdiFileTest : public testing::Test {
- protected:
-  const TempDirectory temp_;
-  const std::string directory_ = temp_.path();
-};
-
-TEST_F(CdiFileTest, FollowsTheDevices) {
-  CdiFile file(directory_);
-  ASSERT_TRUE(file.Publish(OneHca()));
-  EXPECT_EQ(ReadFile(file.path(), 1 << 16), CdiSpec(CdiFile::kKind, OneHca()));
-  const auto first = std::filesystem::last_write_time(file.path());
-  ASSERT_TRUE(file.Publish(OneHca()));
-  EXPECT_EQ(std::filesystem::last_write_time(file.path()), first);
-  ASSERT_TRUE(file.Publish({}));
-  EXPECT_TRUE(std::filesystem::is_empty(directory_));
-  EXPECT_TRUE(file.Remove());
-}
-
-TEST_F(CdiFileTest, SaysWhichPathCannotBeWritten) {
-  CdiFile file(directory_ + "/missing");
-  const Status status = file.Publish(OneHca());
-  ASSERT_FALSE(status);
-  EXPECT_THAT(status.error().message, HasSubstr("/missing/fairlead.dev-hca.json"));
-  std::filesystem::create_directory(directory_ + "/missing");
-  EXPECT_TRUE(file.Publish(OneHca()));  // once it can be written it is
 }
 
 }  // namespace

@@ -92,6 +92,22 @@ TEST_F(NodeFilesTest, WhatAnEarlierRunLeftIsReplaced) {
   EXPECT_TRUE(std::filesystem::is_empty(Path("cdi")));
 }
 
+TEST_F(NodeFilesTest, WhatSomebodyRemovesIsWrittenAgain) {
+  NodeFiles files(config_);
+  EXPECT_TRUE(files.Intact());
+  files.Publish(state_, config_);
+  EXPECT_TRUE(files.Intact());
+  for (const std::string& path : {Path("cdi/fairlead.dev-hca.json"), config_.nfd_feature_file}) {
+    std::filesystem::remove(path);
+    EXPECT_FALSE(files.Intact());
+    testing::internal::CaptureStderr();
+    files.Publish(state_, config_);
+    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr(path));
+    EXPECT_TRUE(files.Intact());
+    EXPECT_NE(Text(path), "");
+  }
+}
+
 TEST_F(NodeFilesTest, NoFeatureFileUnlessConfigured) {
   config_.nfd_feature_file.clear();
   NodeFiles(config_).Publish(state_, config_);
