@@ -26,6 +26,8 @@ namespace {
 
 // How often port states are compared with those of the last reading.
 constexpr Nanoseconds kQuickLook = Milliseconds(500);
+// Who holds what can wait until kubelet has the lists.
+constexpr Nanoseconds kFirstPods = Seconds(3);
 // A loop that has not come round for so long has stopped; the slowest reads once a minute.
 constexpr Nanoseconds kLoopLimit = Seconds(150);
 
@@ -64,6 +66,11 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   options.seed = static_cast<std::uint64_t>(clock.WallNow().time_since_epoch().count());
   const auto link = KubeletLink::Start(std::move(options), offer, clock);
   if (!link) return Fail(link.error().Within("deviceplugin.kubeletDirectory"));
+  // Before the first reading, so that nothing happens between it and them.
+  ChangeSources sources = OpenChangeSources(command.root + "/dev/infiniband");
+  for (const std::string& problem : sources.problems) {
+    LogInfo("a source of events is missing; the slow poll stands in", {{"reason", problem}});
+  }
   const NodeSource source(command.root, own.gpus, clock);
   NodeFiles files(own);
   NodeLoop loop([&](const GidPolicy& policy) { return source.Read(policy); }, pools, clock,
@@ -90,7 +97,7 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   std::atomic<const ConfigWatcher*> watching = nullptr;
   const auto take_over = [&] {
     const ConfigWatcher* const newest = watching;
-    if (newest == nullptr) return;
+    if (newest == nullptr || newest->config().Get()->deviceplugin == *pools.Get()) return;
     pools.Publish(newest->config().Get()->deviceplugin);
     loop.Poke();
   };

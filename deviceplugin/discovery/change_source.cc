@@ -63,7 +63,7 @@ bool UeventMatters(std::string_view datagram) {
   return false;
 }
 
-ChangeSources OpenChangeSources() {
+ChangeSources OpenChangeSources(std::string node_directory) {
   const Kind kinds[] = {{"RDMA netlink", NETLINK_RDMA, {kRdmaNotify}, Always},
                         {"uevents", NETLINK_KOBJECT_UEVENT, {kUeventsOfKernel}, UeventMatters},
                         {"route netlink",
@@ -71,6 +71,8 @@ ChangeSources OpenChangeSources() {
                          {RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR},
                          Always}};
   ChangeSources sources;
+  if (auto nodes = InotifyDirectory::Open(node_directory)) sources.nodes = *std::move(nodes);
+  sources.node_directory = std::move(node_directory);
   for (const Kind& kind : kinds) {
     FileDescriptor fd;
     const int error = Open(kind, fd);

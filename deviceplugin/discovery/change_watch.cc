@@ -30,10 +30,10 @@ constexpr int kMostAtOnce = 1024;
 
 class ChangeWatch::Loop {
  public:
-  Loop(std::vector<ChangeSource> sources, std::string directory, FileDescriptor wake,
-       OnChange on_change)
-      : sources_(std::move(sources)),
-        directory_path_(std::move(directory)),
+  Loop(ChangeSources sources, FileDescriptor wake, OnChange on_change)
+      : sources_(std::move(sources.open)),
+        directory_path_(std::move(sources.node_directory)),
+        directory_(std::move(sources.nodes)),
         wake_(std::move(wake)),
         on_change_(std::move(on_change)),
         thread_([this](const std::stop_token& stop) { Run(stop); }) {}
@@ -46,9 +46,8 @@ class ChangeWatch::Loop {
       const std::uint64_t one = 1;
       [[maybe_unused]] const ssize_t written = write(wake_.get(), &one, sizeof one);
     });
-    FollowDirectory();
-    schedule_.Note(clock_.Now());
-    Scan();
+    if (FollowDirectory()) schedule_.Note(clock_.Now());
+    schedule_.Want(clock_.Now());
     while (!stop.stop_requested()) {
       Wait();
       if (stop.stop_requested()) return;
@@ -130,13 +129,11 @@ ChangeWatch::~ChangeWatch() = default;
 
 ChangeWatch::Counts ChangeWatch::counts() const { return loop_->counts(); }
 
-Result<std::unique_ptr<ChangeWatch>> ChangeWatch::Start(std::vector<ChangeSource> sources,
-                                                        std::string node_directory,
-                                                        OnChange on_change) {
+Result<std::unique_ptr<ChangeWatch>> ChangeWatch::Start(ChangeSources sources, OnChange on_change) {
   FileDescriptor wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!wake) return Fail(SystemError(errno, "make an eventfd"));
-  return std::unique_ptr<ChangeWatch>(new ChangeWatch(std::make_unique<Loop>(
-      std::move(sources), std::move(node_directory), std::move(wake), std::move(on_change))));
+  return std::unique_ptr<ChangeWatch>(new ChangeWatch(
+      std::make_unique<Loop>(std::move(sources), std::move(wake), std::move(on_change))));
 }
 
 }  // namespace fairlead::deviceplugin

@@ -15,13 +15,12 @@
 namespace fairlead::deviceplugin {
 
 // Calls `on_change` from a thread of its own: at once, then soon after something changed, at the
-// pace of ScanSchedule however many events there are. Events that the kernel had to drop count as a
-// change, and so does any entry that comes or goes in `node_directory` (/dev/infiniband below the
-// host's root), which need not exist yet.
+// pace of ScanSchedule however many events there are. What has happened since the sources were
+// opened counts, and so do events that the kernel had to drop.
 class ChangeWatch {
  public:
-  // `changed` is false where only the time that the last call asked for has passed. What it
-  // returns, if anything, is when to call again at the latest, changed or not.
+  // `changed` is false at once, and where only the time that the last call asked for has passed.
+  // What it returns, if anything, is when to call again at the latest, changed or not.
   using OnChange = std::function<std::optional<Nanoseconds>(bool changed)>;
 
   struct Counts {
@@ -30,8 +29,7 @@ class ChangeWatch {
   };
 
   // Fails only where the system gives no more descriptors.
-  static Result<std::unique_ptr<ChangeWatch>> Start(std::vector<ChangeSource> sources,
-                                                    std::string node_directory, OnChange on_change);
+  static Result<std::unique_ptr<ChangeWatch>> Start(ChangeSources sources, OnChange on_change);
   // Returns once no call of `on_change` runs any more.
   ~ChangeWatch();
 

@@ -29,11 +29,17 @@ class PodResourcesLister::Loop {
 
  private:
   void Run(const std::stop_token& stop) {
+    Wait(options_.first_after, stop);
     while (!stop.stop_requested()) {
       Poll(stop);
-      std::unique_lock lock(mutex_);
-      stopped_.wait_for(lock, stop, options_.interval, [] { return false; });
+      Wait(options_.interval, stop);
     }
+  }
+
+  void Wait(Nanoseconds time, const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    status_.last_turn = clock_.Now();
+    stopped_.wait_for(lock, stop, time, [] { return false; });
   }
 
   void Poll(const std::stop_token& stop) {
@@ -52,7 +58,6 @@ class PodResourcesLister::Loop {
     std::lock_guard lock(mutex_);
     ++status_.polls;
     if (!present) ++status_.absent;
-    status_.last_turn = clock_.Now();
   }
 
   void Failed(const std::string& why) {

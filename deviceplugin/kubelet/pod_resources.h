@@ -39,6 +39,7 @@ struct PodResourcesStatus {
 
 struct PodResourcesOptions {
   std::string kubelet_directory = "/var/lib/kubelet";
+  Nanoseconds first_after{0};          // from the start to the first question
   Nanoseconds interval = Seconds(10);  // kubelet takes 100 calls a second from all its callers
   Nanoseconds deadline = Seconds(5);
 };

@@ -36,6 +36,10 @@ class Calls {
     std::unique_lock lock(mutex_);
     return called_.wait_for(lock, kPatience, [&] { return count_ >= count; });
   }
+  bool WaitForChanges(int count) {
+    std::unique_lock lock(mutex_);
+    return called_.wait_for(lock, kPatience, [&] { return changes_ >= count; });
+  }
   int changes() {
     const std::lock_guard lock(mutex_);
     return changes_;
@@ -69,10 +73,19 @@ class ChangeWatchTest : public testing::Test {
     ASSERT_EQ(send(writers_[source].get(), text.data(), text.size(), MSG_NOSIGNAL),
               static_cast<ssize_t>(text.size()));
   }
+  // Without the kernel's own sources, which tell what others do to this machine.
+  static ChangeSources Bare(const std::string& directory) {
+    ChangeSources sources = OpenChangeSources(directory);
+    sources.open.clear();
+    return sources;
+  }
   void Start(int sources, const std::string& directory) {
-    std::vector<ChangeSource> all;
-    for (int i = 0; i < sources; ++i) all.push_back(Source());
-    watch_ = ChangeWatch::Start(std::move(all), directory, [this](bool changed) {
+    ChangeSources all = Bare(directory);
+    for (int i = 0; i < sources; ++i) all.open.push_back(Source());
+    Start(std::move(all));
+  }
+  void Start(ChangeSources sources) {
+    watch_ = ChangeWatch::Start(std::move(sources), [this](bool changed) {
                return calls_(changed);
              }).value();
   }
@@ -92,6 +105,27 @@ TEST_F(ChangeWatchTest, CallsAtOnceAndForEachSource) {
   Send(1, "add");
   ASSERT_TRUE(calls_.WaitFor(3));
   EXPECT_EQ(watch_->counts().events, 2U);
+}
+
+TEST_F(ChangeWatchTest, TheFirstCallIsNoChangeUnlessSomethingHasHappenedSinceTheSourcesWereOpened) {
+  const std::string nodes = directory_ + "/infiniband";
+  Start(Bare(directory_));
+  ASSERT_TRUE(calls_.WaitFor(1));
+  EXPECT_EQ(calls_.changes(), 0);
+
+  ChangeSources watched = Bare(directory_);
+  ChangeSources missing = Bare(nodes);
+  fs::create_directory(nodes);
+  Start(std::move(watched));
+  EXPECT_TRUE(calls_.WaitForChanges(1));
+  Start(std::move(missing));
+  EXPECT_TRUE(calls_.WaitForChanges(2));
+
+  ChangeSources told = Bare(directory_);
+  told.open.push_back(Source());
+  Send(0, "add");
+  Start(std::move(told));
+  EXPECT_TRUE(calls_.WaitForChanges(3));
 }
 
 TEST_F(ChangeWatchTest, PassesOverWhatDoesNotMatter) {
@@ -137,7 +171,7 @@ TEST_F(ChangeWatchTest, CallsAgainWhenAskedTo) {
   calls_.again_after(std::chrono::milliseconds(1));
   Start(0, directory_);
   EXPECT_TRUE(calls_.WaitFor(5));
-  EXPECT_EQ(calls_.changes(), 1);
+  EXPECT_EQ(calls_.changes(), 0);
 }
 
 // A socket whose kernel side had more to say than its buffer holds: answers to requests that nobody
@@ -155,12 +189,10 @@ TEST_F(ChangeWatchTest, LooksAgainWhenTheKernelDroppedEvents) {
     ASSERT_EQ(send(netlink.get(), &request, sizeof request, 0),
               static_cast<ssize_t>(sizeof request));
   }
-  std::vector<ChangeSource> sources;
-  sources.push_back({"test", std::move(netlink), [](std::string_view) { return false; }});
-  watch_ = ChangeWatch::Start(std::move(sources), directory_, [this](bool changed) {
-             return calls_(changed);
-           }).value();
-  ASSERT_TRUE(calls_.WaitFor(2));
+  ChangeSources sources = Bare(directory_);
+  sources.open.push_back({"test", std::move(netlink), [](std::string_view) { return false; }});
+  Start(std::move(sources));
+  ASSERT_TRUE(calls_.WaitForChanges(1));
   EXPECT_EQ(watch_->counts().events, 0U);
   EXPECT_EQ(watch_->counts().overruns, 1U);
 }
@@ -176,7 +208,7 @@ TEST_F(ChangeWatchTest, EndsWhileEventsCome) {
 
 // The kernel's own sources: whatever this machine refuses is told.
 TEST(OpenChangeSources, GivesASocketOrAReasonForEach) {
-  const ChangeSources sources = OpenChangeSources();
+  const ChangeSources sources = OpenChangeSources("/nowhere");
   EXPECT_EQ(sources.open.size() + sources.problems.size(), 3U);
   for (const ChangeSource& source : sources.open) EXPECT_TRUE(source.fd) << source.name;
   for (const std::string& problem : sources.problems) {
