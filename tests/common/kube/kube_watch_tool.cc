@@ -2,7 +2,7 @@
 // of the client against a real one:
 //
 //   kube_watch_tool [--in-cluster HOST PORT DIRECTORY | --kubeconfig FILE] --resource NAME PATH
-//                   [--optional] [--page N] [--silence SECONDS] [--once]
+//                   [--optional] [--page N] [--silence SECONDS] [--absent-wait SECONDS] [--once]
 //
 //   {"replace": 3}  {"upsert": "default/a"}  {"remove": "default/a"}  {"status": {...}}
 #include <sys/resource.h>
@@ -58,6 +58,8 @@ Options ParseOptions(int argc, char** argv) {
       options.limits.page = std::atoi(next(i));
     } else if (word == "--silence") {
       options.limits.watch_silence = Seconds(std::atoi(next(i)));
+    } else if (word == "--absent-wait") {
+      options.limits.times.absent_wait = Seconds(std::atoi(next(i)));
     } else if (word == "--once") {
       options.once = true;
     }
