@@ -22,6 +22,7 @@
 #include "extender/decision/setup.h"
 #include "extender/http/kube_protocol.h"
 #include "extender/http/scheduler_routes.h"
+#include "extender/http/volcano_protocol.h"
 #include "extender/metrics/extender_metrics.h"
 #include "extender/metrics/link_collector.h"
 #include "extender/readiness.h"
@@ -82,12 +83,15 @@ int Run(const std::string& config_file, const sigset_t& signals) {
   if (!registry) return Fatal(registry.error());
 
   Decider decider(setup, links, clock, decisions);
+  EnqueueJudge judge(setup, links, clock, decisions);
   KubeProtocol kube(decider, setup, [&](std::string_view reason) { metrics.DecodeError(reason); });
+  VolcanoProtocol volcano(decider, judge, setup,
+                          [&](const DecodeFault& fault) { metrics.DecodeError(fault.reason); });
   auto security = MakeHttpTls(config->tls, own.http_listen);
   if (!security) return Fatal(security.error().Within("extender.httpListen"));
   auto http = HttpServer::Bind(own.http_listen, SchedulerHttpLimits(), *std::move(security));
   if (!http) return Fatal(http.error().Within("extender.httpListen"));
-  AddSchedulerRoutes(**http, kube);
+  AddSchedulerRoutes(**http, kube, volcano);
   AddWebRoutes(**http, {.links = links, .status = status, .decisions = decisions, .clock = clock});
   (*http)->Observe([&](const HttpServer::Exchange& exchange) {
     metrics.Served(exchange.path, exchange.status, exchange.service);

@@ -71,6 +71,9 @@ struct ExtenderConfig {
   Nanoseconds stale_after = Seconds(30);  // a link not reported for so long is not known
   Nanoseconds gang_ttl = Seconds(60);     // how long an unbound pod's place is remembered
   std::string token_directory;            // standalone: a file per node, named like the node
+  double volcano_scale = 1;               // of Volcano's scores, which are 0 to 100
+  std::uint32_t fine_scale = 1;           // of kube-scheduler's, which are 0 to 10
+  bool client_certificates = false;       // who calls http_listen must show one of tls.caFile
 };
 
 struct Config {

@@ -106,10 +106,18 @@ void ReadExtender(const DocumentNode& node, Config& config, Problems& problems) 
   reader.Duration("staleAfter", extender.stale_after, Seconds(1), Seconds(3600));
   reader.Duration("gangTtl", extender.gang_ttl, Seconds(1), Seconds(24 * 3600));
   reader.Text("tokenDirectory", extender.token_directory);
+  reader.Number("volcanoScale", extender.volcano_scale, 0.01, 1000);
+  reader.Count("fineScale", extender.fine_scale, 1, 100);
+  reader.Flag("clientCertificates", extender.client_certificates);
   reader.Finish();
   RefuseClashes(reader, {{"httpListen", extender.http_listen},
                          {"grpcListen", extender.grpc_listen},
                          {"opsListen", extender.ops_listen}});
+  if (extender.client_certificates && config.tls.ca_file.empty()) {
+    reader.Complain("clientCertificates",
+                    "is true, but nothing says whose certificates are trusted; set tls.caFile and "
+                    "the other TLS files");
+  }
 }
 
 }  // namespace fairlead

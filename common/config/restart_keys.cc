@@ -43,6 +43,7 @@ std::vector<RestartKey> CompareRestartKeys(Program program, const Config& starte
       own.Add("extender.grpcListen", &Own::grpc_listen);
       own.Add("extender.opsListen", &Own::ops_listen);
       own.Add("extender.tokenDirectory", &Own::token_directory);
+      own.Add("extender.clientCertificates", &Own::client_certificates);
       break;
     }
     case Program::kLinkprobe: {

@@ -1,11 +1,14 @@
 #include "extender/decision/decider.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -105,9 +108,20 @@ Decider::Case Decider::Open(std::string_view verb, const PodFacts& pod,
   if (question.gang) {
     request.has_gang = true;
     std::uint32_t placed = 0;
+    std::set<std::string, std::less<>> counted;
+    // What the scheduler says it has placed, in this round or before, is surer than what is
+    // assumed.
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (question.site_of[i] == Case::kNoSite) continue;
+      for (const std::string_view peer : nodes[i].peers) {
+        if (peer == pod.uid || !counted.emplace(peer).second) continue;
+        ++request.members[std::string(question.sites[question.site_of[i]])];
+        ++placed;
+      }
+    }
     for (const AssumedPod& member : assumed_.Members(question.gang->key, pod.uid, question.now)) {
       const std::string_view site = question.setup->inventory.SiteOf(member.node);
-      if (site.empty()) continue;
+      if (site.empty() || counted.contains(member.uid)) continue;
       ++request.members[std::string(site)];
       ++placed;
     }
@@ -176,12 +190,12 @@ void Decider::Assume(Case& question, std::string_view node) {
 // The scheduler chooses among equals by its own rules. We believe in a node with room, and among
 // those in the one of highest hash with the pod, so that members spread and a repeated question
 // has the same answer.
-std::string_view Decider::BestNode(const Case& question, const std::vector<int>& scores) const {
+std::string_view Decider::BestNode(const Case& question, const std::vector<double>& scores) const {
   const std::uint32_t each = HcasOf(question.pod);
   const Inventory& inventory = question.setup->inventory;
   const auto taken = reservations_.Taken(question.pod.uid);
   const std::size_t seed = std::hash<std::string>{}(question.pod.uid);
-  std::optional<std::tuple<int, bool, std::size_t>> best_rank;
+  std::optional<std::tuple<double, bool, std::size_t>> best_rank;
   std::string_view best;
   for (std::size_t i = 0; i < question.nodes.size(); ++i) {
     if (question.site_of[i] == Case::kNoSite) continue;
@@ -191,7 +205,10 @@ std::string_view Decider::BestNode(const Case& question, const std::vector<int>&
     const auto reserved = taken.find(name);
     const std::uint64_t needed =
         std::uint64_t{each} + (reserved == taken.end() ? 0 : reserved->second);
-    const bool room = node != Case::kUnknown && inventory.nodes()[node].hcas >= needed;
+    const IdleCapacity* const idle = question.nodes[i].idle;
+    const bool room = idle != nullptr
+                          ? idle->Of(kHcaResource) >= each
+                          : node != Case::kUnknown && inventory.nodes()[node].hcas >= needed;
     const std::size_t own = node == Case::kUnknown ? 0 : inventory.nodes()[node].hash;
     const std::size_t hash = (own ^ seed) * 0x9e3779b97f4a7c15U;  // Fibonacci hashing
     const std::tuple rank{scores[i], room, hash};
@@ -202,17 +219,21 @@ std::string_view Decider::BestNode(const Case& question, const std::vector<int>&
   return best;
 }
 
-std::vector<int> Decider::Prioritize(const PodFacts& pod, std::span<const OfferedNode> nodes) {
+std::vector<double> Decider::Prioritize(const PodFacts& pod, std::span<const OfferedNode> nodes,
+                                        ScoreScale scale) {
+  const auto scaled = [&scale](double points) {
+    return scale.whole ? std::round(points * scale.factor) : points * scale.factor;
+  };
   std::unique_lock lock(mutex_);
   Case question = Open("prioritize", pod, nodes);
   std::vector<SiteScore> scored =
       ScoreSites(question.request, *question.links, question.setup->lines);
-  std::vector<int> by_site(question.sites.size(), static_cast<int>(kNeutralScore));
+  std::vector<double> by_site(question.sites.size(), scaled(kNeutralScore));
   for (SiteScore& site : scored) {
     const auto at = std::find(question.sites.begin(), question.sites.end(), site.site);
     if (at == question.sites.end()) continue;
     const auto index = static_cast<std::size_t>(at - question.sites.begin());
-    by_site[index] = site.rounded;
+    by_site[index] = scaled(site.score);
     question.record.sites.push_back({.site = site.site,
                                      .offered_nodes = question.offered[index],
                                      .score = site.rounded,
@@ -221,10 +242,10 @@ std::vector<int> Decider::Prioritize(const PodFacts& pod, std::span<const Offere
                                      .placement = std::move(site.placement),
                                      .sentence = std::move(site.explanation)});
   }
-  std::vector<int> scores;
+  std::vector<double> scores;
   scores.reserve(nodes.size());
   for (const std::uint32_t site : question.site_of) {
-    scores.push_back(site == Case::kNoSite ? static_cast<int>(kNeutralScore) : by_site[site]);
+    scores.push_back(site == Case::kNoSite ? scaled(kNeutralScore) : by_site[site]);
   }
   Assume(question, BestNode(question, scores));
   lock.unlock();
@@ -232,7 +253,8 @@ std::vector<int> Decider::Prioritize(const PodFacts& pod, std::span<const Offere
   return scores;
 }
 
-FilterDecision Decider::Filter(const PodFacts& pod, std::span<const OfferedNode> nodes) {
+FilterDecision Decider::Filter(const PodFacts& pod, std::span<const OfferedNode> nodes,
+                               FilterAsk ask) {
   std::unique_lock lock(mutex_);
   Case question = Open("filter", pod, nodes);
   const std::vector<SiteRefusal> refusals = FilterSites(question.request, *question.links);
@@ -272,8 +294,9 @@ FilterDecision Decider::Filter(const PodFacts& pod, std::span<const OfferedNode>
     ++fitting;
   }
   // The scheduler skips prioritize when a single node is left.
-  if (fitting == 1) Assume(question, only);
+  if (fitting == 1 && ask == FilterAsk::kAllNodes) Assume(question, only);
   lock.unlock();
+  if (ask == FilterAsk::kEachNode && fitting == nodes.size()) return decision;
   log_.Add(std::move(question.record));
   return decision;
 }

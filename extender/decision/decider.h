@@ -28,6 +28,18 @@ struct FilterDecision {
   std::vector<std::string> sentences;
 };
 
+// In which numbers a protocol takes scores.
+struct ScoreScale {
+  double factor = 1;  // of the 0 to 10 points
+  bool whole = true;  // rounds to whole numbers, so that what differs less is equal
+};
+
+// How a scheduler asks which nodes fit.
+enum class FilterAsk {
+  kAllNodes,  // all candidates at once: a single one left is where the pod goes
+  kEachNode,  // one call for each: none is chosen yet, and only refusals are worth the log
+};
+
 // Holds what is believed of pods not yet seen bound: an answer is not a commitment, so each newer
 // answer for a pod supersedes the one before. Thread-safe; one decision at a time.
 class Decider {
@@ -35,12 +47,15 @@ class Decider {
   Decider(const Snapshot<Setup>& setup, const Snapshot<LinkSnapshot>& links, const Clock& clock,
           DecisionLog& log);
 
-  // A score of 0 to 10 for each offered node, in order. 5 for nodes of no known site.
-  std::vector<int> Prioritize(const PodFacts& pod, std::span<const OfferedNode> nodes);
+  // A score of 0 to 10 points, times the scale's factor, for each offered node, in order. 5 points
+  // for nodes of no known site.
+  std::vector<double> Prioritize(const PodFacts& pod, std::span<const OfferedNode> nodes,
+                                 ScoreScale scale = {});
 
   // Refuses nodes for hard facts only: a line that is Down, a limit of the pod's own. Lines that
   // are Down refuse nothing when no site with room would be left in the whole cluster.
-  FilterDecision Filter(const PodFacts& pod, std::span<const OfferedNode> nodes);
+  FilterDecision Filter(const PodFacts& pod, std::span<const OfferedNode> nodes,
+                        FilterAsk ask = FilterAsk::kAllNodes);
 
  private:
   struct Case;
@@ -52,7 +67,7 @@ class Decider {
   LineOccupancy OthersOccupancy(const Case& question);
   void Assume(Case& question, std::string_view node);
   bool WholeClusterDown(const Case& question) const;
-  std::string_view BestNode(const Case& question, const std::vector<int>& scores) const;
+  std::string_view BestNode(const Case& question, const std::vector<double>& scores) const;
 
   const Snapshot<Setup>& setup_;
   const Snapshot<LinkSnapshot>& links_;

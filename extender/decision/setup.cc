@@ -8,6 +8,8 @@ Setup MakeSetup(const Config& config) {
           .site_label = config.site_node_label,
           .gang_ttl = config.extender.gang_ttl,
           .stale_after = config.extender.stale_after,
+          .volcano_scale = config.extender.volcano_scale,
+          .fine_scale = config.extender.fine_scale,
           .mesh = {.representatives_per_site = config.extender.representatives_per_site,
                    .neighbours_in_site = config.extender.neighbours_in_site}};
 }

@@ -1,6 +1,7 @@
 // The part of the configuration that can change while the extender runs.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "common/base/clock.h"
@@ -18,6 +19,8 @@ struct Setup {
   std::string site_label;  // node label that names a node's site
   Nanoseconds gang_ttl = Seconds(60);
   Nanoseconds stale_after = Seconds(30);
+  double volcano_scale = 1;      // of scores of 0 to 100
+  std::uint32_t fine_scale = 1;  // of kube-scheduler's scores of 0 to 10
   ProbeMeshSettings mesh;
 };
 

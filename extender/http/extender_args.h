@@ -2,13 +2,13 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "common/base/result.h"
 #include "extender/decision/offered_node.h"
 #include "extender/gang/pod_facts.h"
+#include "extender/http/decode_fault.h"
 
 namespace fairlead::extender {
 
@@ -23,12 +23,6 @@ struct ExtenderArgs {
   // chosen by its nodeCacheCapable. With both given: the nodes of NodeNames, completed from Nodes,
   // and behind them those that only Nodes has.
   std::vector<OfferedNode> nodes;
-};
-
-// Why a body could not be read, in one word for the metric's label.
-struct DecodeFault {
-  std::string_view reason;  // empty_body, not_utf8, not_json, truncated, wrong_type, trailing_bytes
-  std::string message;
 };
 
 // Reads bodies, one at a time; keep it to save memory allocations. Needs kBodyPadding readable

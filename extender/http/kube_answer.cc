@@ -1,6 +1,7 @@
 #include "extender/http/kube_answer.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "extender/http/json_text.h"
@@ -38,7 +39,7 @@ std::size_t AnswerSize(const ExtenderArgs& args) {
 
 }  // namespace
 
-std::string WriteHostPriorityList(const ExtenderArgs& args, const std::vector<int>& scores) {
+std::string WriteHostPriorityList(const ExtenderArgs& args, const std::vector<double>& scores) {
   std::string out;
   out.reserve(AnswerSize(args));
   out += '[';
@@ -47,7 +48,7 @@ std::string WriteHostPriorityList(const ExtenderArgs& args, const std::vector<in
     out += "{\"Host\":";
     AppendJsonString(out, args.nodes[i].name);
     out += ",\"Score\":";
-    AppendJsonInteger(out, scores[i]);
+    AppendJsonInteger(out, static_cast<std::int64_t>(scores[i]));
     out += '}';
   }
   out += ']';
@@ -87,6 +88,26 @@ std::string WriteFilterResult(const ExtenderArgs& args, const FilterDecision& de
         AppendJsonAscii(out, decision.sentences[decision.why_not[i] - 1]);
       });
   out += "},\"Error\":\"\"}";
+  return out;
+}
+
+std::string WritePreemptionResult(const std::vector<NodeVictims>& nodes) {
+  std::string out = "{\"NodeNameToMetaVictims\":{";
+  const auto all = [](std::size_t) { return true; };
+  AppendList(out, nodes.size(), all, [&](std::size_t i) {
+    AppendJsonString(out, nodes[i].node);
+    out += ":{\"Pods\":[";
+    const std::vector<std::string_view>& uids = nodes[i].pod_uids;
+    AppendList(out, uids.size(), all, [&](std::size_t pod) {
+      out += "{\"UID\":";
+      AppendJsonString(out, uids[pod]);
+      out += '}';
+    });
+    out += "],\"NumPDBViolations\":";
+    AppendJsonInteger(out, nodes[i].pdb_violations);
+    out += '}';
+  });
+  out += "}}";
   return out;
 }
 

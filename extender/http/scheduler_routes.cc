@@ -1,9 +1,41 @@
 #include "extender/http/scheduler_routes.h"
 
+#include <atomic>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 
+#include "common/base/log.h"
+#include "extender/http/volcano_hooks.h"
+
 namespace fairlead::extender {
+namespace {
+
+template <class Protocol>
+void AddVerb(HttpServer& server, const std::string& path, Protocol& protocol,
+             HttpAnswer (Protocol::*verb)(std::string_view)) {
+  server.RouteBody(path, [&protocol, verb](const auto&, std::string_view body, auto& response) {
+    SendAnswer((protocol.*verb)(body), response);
+  });
+}
+
+void AddSilentHook(HttpServer& server, const VolcanoHook& hook) {
+  const auto told = std::make_shared<std::atomic_flag>();
+  const auto answer = [&hook, told](const auto&, std::string_view, auto& response) {
+    if (!told->test_and_set()) {
+      LogWarning(
+          "Volcano calls a hook that costs more than it gives; take it out of its scheduler "
+          "configuration",
+          {{"argument", "extender." + std::string(hook.name) + "Verb"},
+           {"cost", std::string(hook.cost)}});
+    }
+    SendAnswer({.body = std::string(hook.answer)}, response);
+  };
+  server.RouteBody("/volcano/" + std::string(hook.name), answer);
+}
+
+}  // namespace
 
 void SendAnswer(HttpAnswer answer, httplib::Response& response) {
   response.status = answer.status;
@@ -11,13 +43,14 @@ void SendAnswer(HttpAnswer answer, httplib::Response& response) {
   response.body = std::move(answer.body);
 }
 
-void AddSchedulerRoutes(HttpServer& server, KubeProtocol& kube) {
-  server.RouteBody("/kube/filter", [&kube](const auto&, std::string_view body, auto& response) {
-    SendAnswer(kube.Filter(body), response);
-  });
-  server.RouteBody("/kube/prioritize", [&kube](const auto&, std::string_view body, auto& response) {
-    SendAnswer(kube.Prioritize(body), response);
-  });
+void AddSchedulerRoutes(HttpServer& server, KubeProtocol& kube, VolcanoProtocol& volcano) {
+  AddVerb(server, "/kube/filter", kube, &KubeProtocol::Filter);
+  AddVerb(server, "/kube/prioritize", kube, &KubeProtocol::Prioritize);
+  AddVerb(server, "/kube/preempt", kube, &KubeProtocol::Preempt);
+  AddVerb(server, "/volcano/prioritize", volcano, &VolcanoProtocol::Prioritize);
+  AddVerb(server, "/volcano/predicate", volcano, &VolcanoProtocol::Predicate);
+  AddVerb(server, "/volcano/jobEnqueueable", volcano, &VolcanoProtocol::JobEnqueueable);
+  for (const VolcanoHook& hook : kSilentHooks) AddSilentHook(server, hook);
 }
 
 }  // namespace fairlead::extender

@@ -13,9 +13,26 @@
 namespace fairlead::extender {
 namespace {
 
-constexpr std::array<std::string_view, 7> kPaths{
-    "/kube/filter", "/kube/prioritize", "/links", "/links.json",
-    "/explain",     "/explain.json",    "other"};
+constexpr std::array<std::string_view, 20> kPaths{"/kube/filter",
+                                                  "/kube/prioritize",
+                                                  "/kube/preempt",
+                                                  "/volcano/prioritize",
+                                                  "/volcano/predicate",
+                                                  "/volcano/jobEnqueueable",
+                                                  "/volcano/onSessionOpen",
+                                                  "/volcano/onSessionClose",
+                                                  "/volcano/preemptable",
+                                                  "/volcano/reclaimable",
+                                                  "/volcano/queueOverused",
+                                                  "/volcano/jobEnqueued",
+                                                  "/volcano/jobReady",
+                                                  "/volcano/allocateFunc",
+                                                  "/volcano/deallocateFunc",
+                                                  "/links",
+                                                  "/links.json",
+                                                  "/explain",
+                                                  "/explain.json",
+                                                  "other"};
 
 // From a fifth of a millisecond, which 500 names should take, to the seconds of a stuck client.
 const prometheus::Histogram::BucketBoundaries kSeconds{

@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   const std::vector<OfferedNode>& nodes = (*args)->nodes;
-  MustParse(WriteHostPriorityList(**args, std::vector<int>(nodes.size(), 5)));
+  MustParse(WriteHostPriorityList(**args, std::vector<double>(nodes.size(), 5)));
   // A Node is echoed as it came, and what is skipped in it is not checked.
   if (!(*args)->has_nodes) {
     FilterDecision decision{.why_not = {}, .sentences = {"why"}};

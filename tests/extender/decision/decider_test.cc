@@ -92,7 +92,7 @@ class DeciderTest : public testing::Test {
     return nodes;
   }
 
-  std::vector<int> Prioritize(const PodFacts& pod, std::vector<std::string_view> names) {
+  std::vector<double> Prioritize(const PodFacts& pod, std::vector<std::string_view> names) {
     return decider_.Prioritize(pod, Offer(std::move(names)));
   }
 
@@ -113,10 +113,10 @@ TEST_F(DeciderTest, APodWithoutAGangScoresTheSameEverywhere) {
 
 TEST_F(DeciderTest, LaterMembersFollowTheFirstAndThenTheNearestLine) {
   Prioritize(Member(0), {"hk1"});
-  const std::vector<int> second = Prioritize(Member(1), {"hk2", "sg1", "tyo1"});
+  const std::vector<double> second = Prioritize(Member(1), {"hk2", "sg1", "tyo1"});
   EXPECT_GT(second[0], second[1]);
   EXPECT_GE(second[1], second[2]);
-  const std::vector<int> third = Prioritize(Member(2), {"sg1", "tyo1"});
+  const std::vector<double> third = Prioritize(Member(2), {"sg1", "tyo1"});
   EXPECT_GT(third[0], third[1]) << "hk is full, and sg is nearer to it than tyo";
   const auto newest = log_.Newest().front();
   EXPECT_EQ(newest->members.at("hk"), 2U);
@@ -126,7 +126,7 @@ TEST_F(DeciderTest, LaterMembersFollowTheFirstAndThenTheNearestLine) {
 
 TEST_F(DeciderTest, NodesOfOneSiteScoreTheSame) {
   Prioritize(Member(0), {"hk1"});
-  const std::vector<int> scores = Prioritize(Member(1), {"sg1", "sg2", "hk2"});
+  const std::vector<double> scores = Prioritize(Member(1), {"sg1", "sg2", "hk2"});
   EXPECT_EQ(scores[0], scores[1]);
 }
 
@@ -140,7 +140,7 @@ TEST_F(DeciderTest, TheSiteLabelOfAFullNodeCountsWhereTheInventoryHasNone) {
   Prioritize(Member(0), {"hk1"});
   const std::vector<OfferedNode> nodes{{.name = "new", .site = "hk", .raw = {}},
                                        {.name = "tyo1", .site = {}, .raw = {}}};
-  const std::vector<int> scores = decider_.Prioritize(Member(1), nodes);
+  const std::vector<double> scores = decider_.Prioritize(Member(1), nodes);
   EXPECT_GT(scores[0], scores[1]);
 }
 
