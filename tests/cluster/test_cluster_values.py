@@ -35,8 +35,16 @@ def test_every_program_is_a_tool_of_the_module_and_staging_modules_are_of_one_ve
     assert replaced and all(row.endswith(f" v0.{minor}") for row in replaced)
 
 
+def test_the_containerd_of_the_nodes_is_one_that_knows_cdi():
+    major, _, _ = versions.containerd_version().split(".")
+    assert int(major) >= 2
+    text = (versions.CONTAINERD_MODULE / "go.mod").read_text()
+    for name in versions.CONTAINERD_PROGRAMS:
+        assert f"{versions.CONTAINERD}/cmd/{name}\n" in text
+
+
 @pytest.mark.parametrize("text, version", [
-    ("go version go1.26.8 linux/amd64", (1, 26)), ("go version go1.9 linux/arm64", (1, 9)), ("", None),
+    ("go version go1.26.8 linux/amd64", (1, 26, 8)), ("go version go1.9 linux/arm64", (1, 9, 0)), ("", None),
     ("sh: go: not found", None)])
 def test_versions_of_go(text, version):
     assert toolchain.version_of(text) == version

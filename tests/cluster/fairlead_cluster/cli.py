@@ -51,7 +51,7 @@ def _parser():
 
 
 def _build(_):
-    print(kubernetes.ensure())
+    print("\n".join(map(str, kubernetes.ensure())))
     for name, archive in images.standard().items():
         print(f"{images.reference(name)}  {archive}")
 

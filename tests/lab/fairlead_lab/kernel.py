@@ -56,9 +56,10 @@ def ensure():
     home = cache_dir() / "lab-kernel"
     try:
         home.mkdir(parents=True, exist_ok=True)
+        lock = open(home / "lock", "w")
     except OSError as error:
         raise LabError(f"cache {home}: {error.strerror}; set FAIRLEAD_CACHE to a writable folder") from None
-    with open(home / "lock", "w") as lock:
+    with lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         return _newest(home) or _fetch(home)
 
