@@ -9,7 +9,7 @@ BUILD := build/ci
 
 .PHONY: help
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: setup
 setup: ## install the Debian packages that are missing
@@ -35,7 +35,11 @@ test: build ## everything: unit, fuzz, end to end in the lab and on a real Kuber
 	@$(PYTHON) tests/run.py --build $(BUILD) unit fuzz e2e cluster
 
 .PHONY: test-long
-test-long: test sanitize ## make test, then the unit tests under sanitizers
+test-long: test cluster-long sanitize ## make test, then the slow tests on a real Kubernetes and the unit tests under sanitizers
+
+.PHONY: cluster-long
+cluster-long: build ## the slow tests on a real Kubernetes
+	@$(PYTHON) tests/run.py --build $(BUILD) cluster-long
 
 .PHONY: sanitize
 sanitize: setup ## unit tests under AddressSanitizer, UBSan and ThreadSanitizer

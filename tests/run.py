@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the stages of the test suite in the order given and closes with one line of counts.
 
-    run.py --build DIR STAGE...     stages: unit, sanitize, fuzz, e2e, cluster
+    run.py --build DIR STAGE...     stages: unit, sanitize, fuzz, e2e, cluster, cluster-long
 
 A stage that fails ends the run: what follows stands on it. Logs stay under <build>/test-logs.
 """
@@ -172,16 +172,24 @@ def stage_e2e(build, logs, counts):
     pytest("e2e", build, logs, counts, "-x", "tests/e2e")
 
 
-def stage_cluster(build, logs, counts):
-    # By itself and with its lines on the terminal: where nothing is cached yet, this takes a quarter of an hour.
+def cluster_tests(stage, build, logs, counts, which):
+    # By itself and with its lines on the terminal: where nothing is cached yet, this takes twenty minutes.
     if subprocess.call([sys.executable, "tests/cluster/cluster", "build"], cwd=ROOT, stdin=subprocess.DEVNULL) != 0:
-        counts.fail("cluster: build")
+        counts.fail(f"{stage}: build")
         return
-    pytest("cluster", build, logs, counts, "-x", "tests/cluster/tests")
+    pytest(stage, build, logs, counts, "-x", "-m", which, "tests/cluster/tests")
+
+
+def stage_cluster(build, logs, counts):
+    cluster_tests("cluster", build, logs, counts, "not long")
+
+
+def stage_cluster_long(build, logs, counts):
+    cluster_tests("cluster-long", build, logs, counts, "long")
 
 
 STAGES = {"unit": stage_unit, "sanitize": stage_sanitize, "fuzz": stage_fuzz, "e2e": stage_e2e,
-          "cluster": stage_cluster}
+          "cluster": stage_cluster, "cluster-long": stage_cluster_long}
 
 
 def main():

@@ -86,12 +86,20 @@ def plugins(cluster, fairlead_image):
         pods.remove_all()
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "long: takes minutes; `make test-long` runs it")
+
+
 def pytest_collection_modifyitems(items):
-    """A test that boots a cluster of its own comes before the shared one is up, then those of the bare cluster."""
+    """A test that boots a cluster of its own comes before the shared one is up, then those of the bare cluster.
+
+    Long ones come last: they may leave Singapore without the device plugin that all others have there.
+    """
     order = ["plugins", "cluster"]
 
     def place(item):
-        return next((len(order) - i for i, name in enumerate(order) if name in item.fixturenames), 0)
+        needs = next((len(order) - i for i, name in enumerate(order) if name in item.fixturenames), 0)
+        return needs > 0 and item.get_closest_marker("long") is not None, needs
 
     items.sort(key=place)
 

@@ -6,7 +6,7 @@ import json
 import re
 import urllib.request
 
-from fairlead_cluster import wait_for
+from fairlead_cluster import pods, wait_for
 from fairlead_stack.metrics import Metrics
 
 IMAGE = "deviceplugin"
@@ -16,6 +16,9 @@ GPUS = ("GPU-11111111", "GPU-22222222")
 _CONFIG_FOLDER = "/etc/fairlead"
 _CONFIG = f"{_CONFIG_FOLDER}/fairlead.yaml"
 _ROOT = "/host"
+PROBE_SOCKETS = "/run/fairlead"  # The folder of the socket on which linkprobe is heard.
+UNPRIVILEGED = {"privileged": False, "allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True,
+                "capabilities": {"drop": ["ALL"]}}
 OPS_PORT = 9473
 DOWN_AFTER_S = 2
 _SOON_S = 120.0
@@ -23,24 +26,38 @@ _TICKS = 100  # A second's, in /proc.
 
 Usage = collections.namedtuple("Usage", "begin_s cpu_s rss_bytes")
 
-# (path on the node, path in the container, written to)
-_HOST_PATHS = [
-    # Its own sockets are made here, and kubelet's is called.
-    ("/var/lib/kubelet/device-plugins", "/var/lib/kubelet/device-plugins", True),
-    ("/var/lib/kubelet/pod-resources", "/var/lib/kubelet/pod-resources", False),
-    # To look at, not to open. All of /dev, for /dev/infiniband goes and comes with the drivers.
-    ("/dev", f"{_ROOT}/dev", False),
-    ("/sys", f"{_ROOT}/sys", False),
-]
+HostPath = collections.namedtuple("HostPath", "path target written kind")
 
 
-def pod_fields(config_map, ops_port=OPS_PORT):
-    """Fields of pods.document() for the plugin with its configuration in that ConfigMap."""
+def _host_paths(config):
+    """What of the node it needs with this section of the configuration."""
+    def made(path):
+        return HostPath(path, path, True, "DirectoryOrCreate")
+
+    sockets = "plugins_registry" if config.get("registration") == "registry" else "device-plugins"
+    paths = [
+        # Its own sockets are made here, and kubelet's is called.
+        HostPath(f"/var/lib/kubelet/{sockets}", f"/var/lib/kubelet/{sockets}", True, "Directory"),
+        HostPath("/var/lib/kubelet/pod-resources", "/var/lib/kubelet/pod-resources", False, "Directory"),
+        # To look at, not to open. All of /dev, for /dev/infiniband goes and comes with the drivers.
+        HostPath("/dev", f"{_ROOT}/dev", False, "Directory"),
+        HostPath("/sys", f"{_ROOT}/sys", False, "Directory"),
+        made(PROBE_SOCKETS),
+    ]
+    if config.get("cdi"):
+        paths.append(made(config["cdiDirectory"]))
+    if "nfdFeatureFile" in config:
+        paths.append(made(config["nfdFeatureFile"].rpartition("/")[0]))
+    return paths
+
+
+def pod_fields(config_map, config, ops_port=OPS_PORT):
+    """Fields of pods.document() for the plugin with this section of the configuration, which is in that ConfigMap."""
     mounts = [{"name": "config", "mountPath": _CONFIG_FOLDER, "readOnly": True}]
     volumes = [{"name": "config", "configMap": {"name": config_map}}]
-    for index, (source, target, written) in enumerate(_HOST_PATHS):
-        mounts.append({"name": f"host{index}", "mountPath": target, "readOnly": not written})
-        volumes.append({"name": f"host{index}", "hostPath": {"path": source, "type": "Directory"}})
+    for index, host in enumerate(_host_paths(config)):
+        mounts.append({"name": f"host{index}", "mountPath": host.target, "readOnly": not host.written})
+        volumes.append({"name": f"host{index}", "hostPath": {"path": host.path, "type": host.kind}})
     return {
         "image": IMAGE, "host_network": True, "restartPolicy": "Always", "automountServiceAccountToken": False,
         "command": ["fairlead-deviceplugin", "--config", _CONFIG, "--node-name", "$(NODE_NAME)", "--root", _ROOT],
@@ -50,8 +67,7 @@ def pod_fields(config_map, ops_port=OPS_PORT):
                     {"name": "FAIRLEAD_NVML_SCRIPT", "value": f"{_CONFIG_FOLDER}/gpus.txt"}],
             "ports": [{"name": "ops", "containerPort": ops_port}],
             "volumeMounts": mounts,
-            "securityContext": {"privileged": False, "allowPrivilegeEscalation": False,
-                                "readOnlyRootFilesystem": True, "capabilities": {"drop": ["ALL"]}},
+            "securityContext": UNPRIVILEGED,
         },
     }
 
@@ -85,7 +101,7 @@ class PluginPod:
 
     def logged(self):
         """What it has logged, as dictionaries, all restarts."""
-        script = f'cat /var/log/pods/*_{self.pod.name}_*/main/*.log'
+        script = f'cat /var/log/pods/*_{self.pod.name}_*/main/*.log 2> /dev/null || true'  # None before it starts.
         lines = self.node.site.run(["bash", "-c", script]).out.splitlines()
         found = [re.match(r"\S+ std(?:out|err) F (\{.*\})$", line) for line in lines]
         return [json.loads(match[1]) for match in found if match]
@@ -131,6 +147,32 @@ def settings(**changes):
     return {"pools": pools, "health": {"downAfter": f"{DOWN_AFTER_S}s", "upAfter": "2s"}} | changes
 
 
+def _put_config_map(cluster, name, config):
+    path = "/api/v1/namespaces/default/configmaps"
+    document = {"metadata": {"name": name}, "data": {
+        "fairlead.yaml": json.dumps({"deviceplugin": config}), "gpus.txt": "".join(f"gpu {gpu}\n" for gpu in GPUS)}}
+    if cluster.api.get_or_none(f"{path}/{name}"):
+        cluster.api.replace(f"{path}/{name}", document)
+    else:
+        cluster.api.create(path, document)
+
+
+def daemon_set(cluster, name, node, **changes):
+    """A DaemonSet of the plugin with settings(changes) on one node, whose pods have the label app=name.
+
+    It is updated with a surge. Its configuration is there.
+    """
+    config = settings(**changes)
+    _put_config_map(cluster, name, config)
+    fields = pod_fields(name, config)
+    del fields["container_fields"]["ports"]  # On the host's network it would be there once a node.
+    return {"metadata": {"name": name}, "spec": {
+        "selector": {"matchLabels": {"app": name}},
+        "updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}},
+        "template": {"metadata": {"labels": {"app": name}},
+                     "spec": pods.document(name, node=node, **fields)["spec"]}}}
+
+
 class Plugins:
     """The plugin on each node, by its name in `at`."""
 
@@ -142,17 +184,17 @@ class Plugins:
     def start(self, node, ops_port=OPS_PORT, **changes):
         """Starts one with settings(changes); from now on it is the one `at` this node. The PluginPod."""
         name = f"deviceplugin-{node}-{ops_port}"
-        config = {"deviceplugin": settings(**changes) | {"opsListen": f"0.0.0.0:{ops_port}"}}
-        path = "/api/v1/namespaces/default/configmaps"
-        document = {"metadata": {"name": name}, "data": {
-            "fairlead.yaml": json.dumps(config), "gpus.txt": "".join(f"gpu {gpu}\n" for gpu in GPUS)}}
-        if self._cluster.api.get_or_none(f"{path}/{name}"):
-            self._cluster.api.replace(f"{path}/{name}", document)
-        else:
-            self._cluster.api.create(path, document)
-        pod = self._pods.create("deviceplugin", node=node, **pod_fields(name, ops_port))
+        config = settings(**changes) | {"opsListen": f"0.0.0.0:{ops_port}"}
+        _put_config_map(self._cluster, name, config)
+        pod = self._pods.create("deviceplugin", node=node, **pod_fields(name, config, ops_port))
         self.at[node] = PluginPod(self._cluster, pod, node, ops_port)
         return self.at[node]
+
+    def replace(self, node, **changes):
+        """Ends the one at this node and starts one with settings(changes), once it is gone. The PluginPod."""
+        self.at[node].pod.delete()
+        self.at[node].pod.wait_gone()
+        return self.start(node, **changes)
 
 
 def allocatable(cluster, node, resource="rdma/hca", of="allocatable"):
