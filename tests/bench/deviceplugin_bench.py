@@ -8,6 +8,7 @@ its memory, and its CPU time while nothing happens. Needs neither root nor RDMA 
     deviceplugin_bench.py --programs build/release/bin [--seconds 30]
 """
 import argparse
+import ctypes
 import json
 import os
 import pathlib
@@ -27,7 +28,7 @@ TARGET_START_S = 2
 
 CONFIG = """
 deviceplugin:
-  kubeletDirectory: {folder}/kubelet
+  kubeletDirectory: {folder}/k
   registration: registry
   opsListen: 127.0.0.1:0
   probeSocket: {folder}/probe.sock
@@ -89,10 +90,11 @@ def make_node(root):
 
 
 def cpu_seconds(pid):
-    total = 0
-    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
-        total += int((task / "schedstat").read_text().split()[0])
-    return total / 1e9
+    """Of the whole process, also of threads that have ended, to the nanosecond."""
+    clock = ctypes.c_int()
+    if error := ctypes.CDLL(None).clock_getcpuclockid(pid, ctypes.byref(clock)):
+        raise OSError(error, os.strerror(error))
+    return time.clock_gettime(clock.value)
 
 
 def rss_mib(pid):
@@ -115,7 +117,7 @@ class Plugin:
     def __init__(self, program, folder, log):
         config = folder / "fairlead.yaml"
         config.write_text(CONFIG.format(folder=folder, resource=RESOURCE, slots=SLOTS))
-        registry = folder / "kubelet/plugins_registry"
+        registry = folder / "k/plugins_registry"  # short: a socket has a path of 107 bytes at most
         registry.mkdir(parents=True)
         begin = time.monotonic()
         self.process = subprocess.Popen([program, "--config", config, "--node-name", "bench", "--root",
