@@ -113,14 +113,18 @@ class Stack:
 
     # The probes
 
-    def start_probe(self, site, node=None, linkprobe=None):
-        node = node or f"{site.name}-1"
+    def probe_document(self, site, node, linkprobe=None):
+        """The configuration of a node's probe, for one that is started in some other way."""
         section = {
             "extender": f"{HOST}:{self._ports['grpc']}", "sessionAdvertise": f"{site.address}:7471",
             "opsListen": f"0.0.0.0:{_OPS_PORT}", "tokenFile": str(self._pki.token(node)),
             **self._linkprobe, **(linkprobe or {}),
         }
-        path = self._write(f"{node}.yaml", self._document(node, [site.address], linkprobe=section))
+        return self._document(node, [site.address], linkprobe=section)
+
+    def start_probe(self, site, node=None, linkprobe=None):
+        node = node or f"{site.name}-1"
+        path = self._write(f"{node}.yaml", self.probe_document(site, node, linkprobe))
         self.probes[node] = site.spawn(f"linkprobe-{node}", [
             self.programs / "fairlead-linkprobe", "--config", path, "--node-name", node])
         return self.probes[node]
