@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "common/base/names.h"
 #include "common/units/number.h"
 #include "extender/gang/gang_rules.h"
+#include "extender/gang/hived_group.h"
 
 namespace fairlead::extender {
 namespace {
@@ -36,6 +38,16 @@ std::optional<std::uint32_t> Count(const PodFacts& pod, const Mark& mark, std::u
   return static_cast<std::uint32_t>(*count);
 }
 
+// Ranks that are counted anew in each group are one only where there is one group, or one member
+// in each.
+std::optional<std::uint32_t> Rank(const GangRule& rule, const PodFacts& pod) {
+  const auto rank = Count(pod, rule.rank, 0);
+  const auto group = Count(pod, rule.rank_group, 0);
+  if (!rank || !group) return rank ? rank : group;
+  if (*rank > 0 && *group > 0) return std::nullopt;
+  return *rank + *group;
+}
+
 std::optional<Gang> ByRule(const GangRule& rule, const PodFacts& pod) {
   for (const Mark& mark : rule.ids) {
     const std::string_view id = Value(pod, mark);
@@ -52,8 +64,10 @@ std::optional<Gang> ByRule(const GangRule& rule, const PodFacts& pod) {
       if (!gang.key.incarnation.empty()) gang.key.incarnation += '.';
       gang.key.incarnation += value;
     }
-    gang.size = Count(pod, rule.size, 1);
-    gang.rank = Count(pod, rule.rank, 0);
+    for (const Mark& size : rule.sizes) {
+      if (!gang.size) gang.size = Count(pod, size, 1);
+    }
+    gang.rank = Rank(rule, pod);
     return gang;
   }
   return std::nullopt;
@@ -63,6 +77,35 @@ bool SaysHowItCommunicates(const PodFacts& pod) {
   const std::string prefix = AnnotationName("comm-");
   const auto found = pod.annotations.lower_bound(prefix);
   return found != pod.annotations.end() && found->first.starts_with(prefix);
+}
+
+bool IsInitializer(const GangRule& rule, const PodFacts& pod) {
+  return rule.kind == "jobset" &&
+         std::ranges::find(kInitializers, Value(pod, kJobSetRole)) != kInitializers.end();
+}
+
+// Groups of the scheduler itself.
+std::optional<Gang> Native(const PodFacts& pod) {
+  Gang gang;
+  if (!pod.scheduling_pod_group.empty()) {
+    gang.key = {"podgroup", pod.namespace_name, pod.scheduling_pod_group, {}};
+  } else if (!pod.workload.name.empty() && !pod.workload.pod_group.empty()) {
+    std::string id = pod.workload.name + "/" + pod.workload.pod_group;
+    if (!pod.workload.replica_key.empty()) id += "/" + pod.workload.replica_key;
+    gang.key = {"workload", pod.namespace_name, std::move(id), {}};
+  } else {
+    return std::nullopt;
+  }
+  gang.rank = Count(pod, {"batch.kubernetes.io/job-completion-index"}, 0);
+  return gang;
+}
+
+std::optional<Gang> Hived(const PodFacts& pod) {
+  const auto group = ReadHivedGroup(ValueIn(pod.annotations, kHivedSpec));
+  if (!group) return std::nullopt;
+  return Gang{.key = {"hived", pod.namespace_name, group->name, {}},
+              .size = group->pods,
+              .rank = std::nullopt};
 }
 
 std::optional<Gang> ByOwner(const PodFacts& pod) {
@@ -86,12 +129,10 @@ std::string GangKey::Text() const {
 }
 
 std::optional<Gang> RecogniseGang(const PodFacts& pod) {
-  if (!pod.scheduling_pod_group.empty()) {
-    Gang gang;
-    gang.key = {"podgroup", pod.namespace_name, pod.scheduling_pod_group, {}};
-    return gang;
-  }
+  if (auto gang = Native(pod)) return gang;
+  if (auto gang = Hived(pod)) return gang;
   for (const GangRule& rule : kGangRules) {
+    if (IsInitializer(rule, pod)) continue;
     if (auto gang = ByRule(rule, pod)) return gang;
   }
   return ByOwner(pod);

@@ -26,13 +26,14 @@ struct GangKey {
 struct Gang {
   GangKey key;
   std::optional<std::uint32_t> size;  // members to be placed together, where the pod tells
-  std::optional<std::uint32_t> rank;  // this pod's index
+  std::optional<std::uint32_t> rank;  // this pod's index; of peers with one rank none is sure
 };
 
 // Nothing for a pod that belongs to no gang: without an owner, or owned by a ReplicaSet, DaemonSet
 // or Node, whose pods do not wait for each other, unless it carries a fairlead.dev/comm-
-// annotation. In order of precedence: native pod group, Volcano, coscheduling, Koordinator, KAI,
-// Kueue, JobSet, training-operator, LeaderWorkerSet, Job, controlling owner.
+// annotation. In order of precedence: native pod group (1.36), native workload (1.35), HiveD,
+// Volcano, coscheduling, Koordinator, KAI, Kueue, JobSet and so TrainJob, training-operator, diktyo
+// AppGroup, LeaderWorkerSet, Job, controlling owner.
 std::optional<Gang> RecogniseGang(const PodFacts& pod);
 
 }  // namespace fairlead::extender

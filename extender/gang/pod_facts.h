@@ -1,6 +1,7 @@
 // What of a pod matters here, whichever protocol brought it.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -14,16 +15,28 @@ struct OwnerFacts {
   std::string name;
   std::string uid;
   bool controller = false;
+
+  auto operator<=>(const OwnerFacts&) const = default;
 };
 
 using StringMap = std::map<std::string, std::string, std::less<>>;
+
+// All empty: none.
+struct WorkloadRef {
+  std::string name;
+  std::string pod_group;
+  std::string replica_key;  // podGroupReplicaKey
+
+  auto operator<=>(const WorkloadRef&) const = default;
+};
 
 struct PodFacts {
   std::string namespace_name;
   std::string name;
   std::string uid;
   std::string node_name;             // spec.nodeName; empty while not bound
-  std::string scheduling_pod_group;  // spec.schedulingGroup.podGroupName
+  std::string scheduling_pod_group;  // spec.schedulingGroup.podGroupName, Kubernetes 1.36 and later
+  WorkloadRef workload;              // spec.workloadRef, Kubernetes 1.35 only
   StringMap labels;
   StringMap annotations;
   std::vector<OwnerFacts> owners;

@@ -39,8 +39,9 @@ class Reader {
 
 Result<CommPattern> Pattern(std::string_view text) {
   if (const auto pattern = ParseCommPattern(text)) return *pattern;
-  return Fail(ErrorCode::kInvalidArgument,
-              Quoted(text) + " is no pattern; use allreduce, tree, hierarchical, pipeline or localsgd");
+  return Fail(
+      ErrorCode::kInvalidArgument,
+      Quoted(text) + " is no pattern; use allreduce, tree, hierarchical, pipeline or localsgd");
 }
 
 // A limit of zero would refuse every line; it is a slip, not a wish.

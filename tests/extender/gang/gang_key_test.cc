@@ -30,6 +30,12 @@ PodFacts NativeGroup(StringMap labels) {
   return pod;
 }
 
+PodFacts OfWorkload(WorkloadRef workload) {
+  PodFacts pod = Pod({{"controller-uid", "j1"}});
+  pod.workload = std::move(workload);
+  return pod;
+}
+
 class RecogniseGangOf : public ::testing::TestWithParam<GangCase> {};
 
 TEST_P(RecogniseGangOf, APod) {
@@ -92,6 +98,59 @@ INSTANTIATE_TEST_SUITE_P(
                       {"jobset.sigs.k8s.io/restart-attempt", "1"},
                       {"batch.kubernetes.io/controller-uid", "j1"}}),
                  GangKey{"jobset", "ml", "s1", "1"}},
+        GangCase{"jobset_of_single_pods",
+                 Pod({{"jobset.sigs.k8s.io/jobset-uid", "s1"},
+                      {"jobset.sigs.k8s.io/job-global-index", "3"},
+                      {"batch.kubernetes.io/job-completion-index", "0"}}),
+                 GangKey{"jobset", "ml", "s1", ""}, std::nullopt, 3},
+        GangCase{"jobset_of_one_job",
+                 Pod({{"jobset.sigs.k8s.io/jobset-uid", "s1"},
+                      {"jobset.sigs.k8s.io/job-global-index", "0"},
+                      {"batch.kubernetes.io/job-completion-index", "5"}}),
+                 GangKey{"jobset", "ml", "s1", ""}, std::nullopt, 5},
+        GangCase{"jobset_of_several_jobs_has_no_one_rank",
+                 Pod({{"jobset.sigs.k8s.io/jobset-uid", "s1"},
+                      {"jobset.sigs.k8s.io/job-global-index", "1"},
+                      {"batch.kubernetes.io/job-completion-index", "5"}}),
+                 GangKey{"jobset", "ml", "s1", ""}},
+        GangCase{"trainjob",
+                 Pod({{"jobset.sigs.k8s.io/jobset-uid", "s1"},
+                      {"jobset.sigs.k8s.io/replicatedjob-name", "node"},
+                      {"batch.kubernetes.io/controller-uid", "j1"}}),
+                 GangKey{"jobset", "ml", "s1", ""}},
+        GangCase{"trainjob_initializer_is_no_peer_of_the_trainers",
+                 Pod({{"jobset.sigs.k8s.io/jobset-uid", "s1"},
+                      {"jobset.sigs.k8s.io/replicatedjob-name", "dataset-initializer"},
+                      {"batch.kubernetes.io/controller-uid", "j1"}}),
+                 GangKey{"job", "ml", "j1", ""}},
+        GangCase{"workload_of_1_35", OfWorkload({"train", "workers", "2"}),
+                 GangKey{"workload", "ml", "train/workers/2", ""}},
+        GangCase{"workload_without_a_replica", OfWorkload({"train", "workers", ""}),
+                 GangKey{"workload", "ml", "train/workers", ""}},
+        GangCase{"workload_without_a_group", OfWorkload({"train", "", ""}),
+                 GangKey{"job", "ml", "j1", ""}},
+        GangCase{"hived",
+                 Pod({{"controller-uid", "j1"}},
+                     {{"hivedscheduler.microsoft.com/pod-scheduling-spec",
+                       "virtualCluster: vc1\naffinityGroup:\n  name: ml/train\n  members:\n"
+                       "  - podNumber: 1\n    leafCellNumber: 8\n  - podNumber: 3\n"}}),
+                 GangKey{"hived", "ml", "ml/train", ""}, 4},
+        GangCase{"hived_alone",
+                 Pod({{"controller-uid", "j1"}},
+                     {{"hivedscheduler.microsoft.com/pod-scheduling-spec",
+                       "virtualCluster: vc1\naffinityGroup: null\nleafCellNumber: 1\n"}}),
+                 GangKey{"job", "ml", "j1", ""}},
+        GangCase{"koordinator_total_before_least",
+                 Pod({}, {{"gang.scheduling.koordinator.sh/name", "g"},
+                          {"gang.scheduling.koordinator.sh/total-number", "8"},
+                          {"gang.scheduling.koordinator.sh/min-available", "4"}}),
+                 GangKey{"koordinator", "ml", "g", ""}, 8},
+        GangCase{"koordinator_by_old_labels",
+                 Pod({{"pod-group.scheduling.sigs.k8s.io/name", "g"},
+                      {"pod-group.scheduling.sigs.k8s.io/min-available", "4"}}),
+                 GangKey{"koordinator", "ml", "g", ""}, 4},
+        GangCase{"app_group", Pod({{"appgroup.diktyo.x-k8s.io", "app"}}),
+                 GangKey{"appgroup", "ml", "app", ""}},
         GangCase{"leaderworkerset_groups_apart",
                  Pod({{"leaderworkerset.sigs.k8s.io/name", "lws"},
                       {"leaderworkerset.sigs.k8s.io/group-index", "3"},
