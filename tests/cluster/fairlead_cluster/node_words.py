@@ -10,7 +10,8 @@ CONTAINERD_SOCKET = "/run/containerd/containerd.sock"
 _API_SERVICE = "10.96.0.1"
 _MODULES = "bridge nft_chain_nat nft_masq"
 # On RAM: the guest's root is an overlay, which can carry no other overlay, and images are many small files.
-_ON_RAM = ("/var/lib/containerd", "/var/lib/kubelet", "/var/log/pods", "/var/lib/cni")
+# Debian's /etc/cni is for the host's root alone, which the guest is not where another user runs it.
+_ON_RAM = ("/var/lib/containerd", "/var/lib/kubelet", "/var/log/pods", "/var/lib/cni", "/etc/cni")
 
 
 def containerd_config(pause_image, shim):
@@ -84,7 +85,6 @@ def setup_script(home):
         rows += [f"mkdir -p {folder}", f"mountpoint -q {folder} || mount -t tmpfs -o mode=755 ram {folder}"]
     rows += [
         "mkdir -p /etc/cni/net.d /var/log/containers",
-        "rm -f /etc/cni/net.d/*",
         f"cp {home}/cni.conflist /etc/cni/net.d/10-pods.conflist",
         "echo 1 > /proc/sys/net/ipv4/ip_forward",
         f"ip route replace {_API_SERVICE}/32 via {GUESTS_SEE_HOST_AS} dev ctl0 onlink",
