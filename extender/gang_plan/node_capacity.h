@@ -1,12 +1,15 @@
 // What a node has left and what a member of a gang needs, as far as it decides what fits.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "extender/gang_plan/label_set.h"
 
 namespace fairlead::extender {
 
@@ -17,6 +20,8 @@ struct Amounts {
   std::int64_t ephemeral_storage_bytes = 0;
   // rdma/hca, nvidia.com/gpu, hugepages-2Mi, ...: whole units or bytes.
   std::map<std::string, std::int64_t, std::less<>> extended;
+
+  auto operator<=>(const Amounts&) const = default;
 };
 
 enum class TaintEffect { kNoSchedule, kPreferNoSchedule, kNoExecute };
@@ -25,6 +30,8 @@ struct Taint {
   std::string key;
   std::string value;
   TaintEffect effect = TaintEffect::kNoSchedule;
+
+  auto operator<=>(const Taint&) const = default;
 };
 
 enum class TolerationOperator { kEqual, kExists, kLess, kGreater };
@@ -34,6 +41,8 @@ struct Toleration {
   TolerationOperator op = TolerationOperator::kEqual;
   std::string value;
   std::optional<TaintEffect> effect;  // absent: every effect
+
+  auto operator<=>(const Toleration&) const = default;
 };
 
 enum class SelectorOperator { kIn, kNotIn, kExists, kDoesNotExist, kGreater, kLess };
@@ -42,12 +51,16 @@ struct SelectorExpression {
   std::string key;
   SelectorOperator op = SelectorOperator::kIn;
   std::vector<std::string> values;
+
+  auto operator<=>(const SelectorExpression&) const = default;
 };
 
 // All of both lists must hold; with neither it holds for no node.
 struct SelectorTerm {
   std::vector<SelectorExpression> labels;  // matchExpressions
   std::vector<SelectorExpression> fields;  // matchFields; metadata.name is the only one there is
+
+  auto operator<=>(const SelectorTerm&) const = default;
 };
 
 struct NodeCapacity {
@@ -56,10 +69,12 @@ struct NodeCapacity {
   Amounts free;           // allocatable without what pods on it request; may be negative
   std::int64_t pods = 0;  // places left
   std::vector<Taint> taints;
-  std::map<std::string, std::string, std::less<>> labels;
+  LabelSet labels;
   bool ready = true;        // holds nothing while it is not
   bool schedulable = true;  // false: spec.unschedulable
   bool has_member = false;  // of the gang in question; matters with one_per_host
+
+  bool operator==(const NodeCapacity&) const = default;
 };
 
 struct PodNeeds {
@@ -69,6 +84,8 @@ struct PodNeeds {
   // Required node affinity: one of the terms must hold. Absent: none is required.
   std::optional<std::vector<SelectorTerm>> node_affinity;
   bool one_per_host = false;  // required anti-affinity by hostname to the gang's own pods
+
+  auto operator<=>(const PodNeeds&) const = default;
 };
 
 }  // namespace fairlead::extender

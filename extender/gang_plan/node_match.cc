@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <string_view>
 
 namespace fairlead::extender {
@@ -27,22 +28,21 @@ bool Compares(std::string_view a, std::string_view b, bool greater) {
   return greater ? *left > *right : *left < *right;
 }
 
-// `value`: null where there is none.
-bool Holds(const SelectorExpression& expression, const std::string* value) {
+bool Holds(const SelectorExpression& expression, std::optional<std::string_view> value) {
   const auto listed = [&] { return std::ranges::find(expression.values, *value); };
   switch (expression.op) {
     case SelectorOperator::kIn:
-      return value != nullptr && listed() != expression.values.end();
+      return value && listed() != expression.values.end();
     case SelectorOperator::kNotIn:
       if (expression.values.empty()) return false;
-      return value == nullptr || listed() == expression.values.end();
+      return !value || listed() == expression.values.end();
     case SelectorOperator::kExists:
-      return value != nullptr && expression.values.empty();
+      return value && expression.values.empty();
     case SelectorOperator::kDoesNotExist:
-      return value == nullptr && expression.values.empty();
+      return !value && expression.values.empty();
     case SelectorOperator::kGreater:
     case SelectorOperator::kLess:
-      return value != nullptr && expression.values.size() == 1 &&
+      return value && expression.values.size() == 1 &&
              Compares(*value, expression.values[0], expression.op == SelectorOperator::kGreater);
   }
   return false;
@@ -51,13 +51,12 @@ bool Holds(const SelectorExpression& expression, const std::string* value) {
 bool Holds(const SelectorTerm& term, const NodeCapacity& node) {
   if (term.labels.empty() && term.fields.empty()) return false;
   const auto of_label = [&](const SelectorExpression& expression) {
-    const auto found = node.labels.find(expression.key);
-    return Holds(expression, found == node.labels.end() ? nullptr : &found->second);
+    return Holds(expression, node.labels.Find(expression.key));
   };
   const auto of_field = [&](const SelectorExpression& expression) {
     const bool one_of = expression.op == SelectorOperator::kIn;
     if (expression.key != "metadata.name" || expression.values.size() != 1) return false;
-    return (one_of || expression.op == SelectorOperator::kNotIn) && Holds(expression, &node.name);
+    return (one_of || expression.op == SelectorOperator::kNotIn) && Holds(expression, node.name);
   };
   return std::ranges::all_of(term.labels, of_label) && std::ranges::all_of(term.fields, of_field);
 }
@@ -74,8 +73,7 @@ bool ToleratesUnschedulable(const PodNeeds& needs) {
 
 bool Selected(const PodNeeds& needs, const NodeCapacity& node) {
   return std::ranges::all_of(needs.node_selector, [&](const auto& wanted) {
-    const auto found = node.labels.find(wanted.first);
-    return found != node.labels.end() && found->second == wanted.second;
+    return node.labels.Find(wanted.first) == wanted.second;
   });
 }
 

@@ -29,6 +29,8 @@ struct BoundMember {
   std::string site;
   std::string node;
   std::optional<std::uint32_t> rank;
+
+  bool operator==(const BoundMember&) const = default;
 };
 
 struct PlanInForce {

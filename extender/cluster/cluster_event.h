@@ -1,0 +1,40 @@
+// What is told about an object with a Kubernetes Event.
+#pragma once
+
+#include <string>
+
+namespace fairlead::extender {
+
+struct EventRegarding {
+  std::string api_version = "v1";
+  std::string kind = "Pod";
+  std::string namespace_name;  // empty for what belongs to none
+  std::string name;
+  std::string uid;
+};
+
+struct ClusterEvent {
+  enum class Type { kNormal, kWarning };
+
+  EventRegarding regarding;
+  Type type = Type::kNormal;
+  std::string reason;  // CamelCase, "GangPlanned"
+  std::string action;  // what was done, "Planning"
+  std::string note;    // a sentence for people; what is beyond 1 KiB is cut
+};
+
+// Thread-safe and never waits.
+class EventSink {
+ public:
+  virtual ~EventSink() = default;
+  // False where it could not be kept; that is counted.
+  virtual bool Tell(ClusterEvent event) = 0;
+};
+
+// Where there is no API server to keep Events.
+class NoEvents final : public EventSink {
+ public:
+  bool Tell(ClusterEvent) override { return true; }
+};
+
+}  // namespace fairlead::extender

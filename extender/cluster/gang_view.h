@@ -1,0 +1,41 @@
+// A gang as the cluster shows it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "extender/gang/gang_key.h"
+#include "extender/gang_plan/node_capacity.h"
+#include "extender/gang_plan/plan_in_force.h"
+
+namespace fairlead::extender {
+
+// Where a gang's size comes from.
+enum class SizeSource { kNone, kPod, kPodGroup, kJob };
+
+struct GangView {
+  GangKey key;
+  // Members to be placed together; never fewer than are bound and pending. Absent: nothing tells.
+  std::optional<std::uint32_t> size;
+  SizeSource size_source = SizeSource::kNone;
+  std::vector<BoundMember> bound;  // by uid, without those that are terminating
+  std::uint32_t pending = 0;       // members without a node
+  std::uint32_t terminating = 0;   // still on their nodes
+  std::uint32_t strangers = 0;     // pods that claim the gang, but belong elsewhere: not members
+  std::string stranger;            // one of them and why it is none
+  // Of a pending member, else of any; null where it has none.
+  std::shared_ptr<const PodNeeds> needs;
+  bool suspended = false;  // by its Job
+
+  // Against which claims are judged: what controls the gang's PodGroup or Job; without a uid:
+  // nothing, or neither is known.
+  OwnerFacts controller;
+  bool of_known_job = false;  // a Job's own gang, and the Job is known
+
+  bool operator==(const GangView&) const = default;
+};
+
+}  // namespace fairlead::extender

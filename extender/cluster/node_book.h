@@ -1,0 +1,64 @@
+// The nodes and what the pods on them use.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "extender/cluster/cluster_node.h"
+#include "extender/cluster/cluster_view.h"
+
+namespace fairlead::extender {
+
+// Single-threaded. Nodes are kept by name, pods counted on nodes also before these are known.
+class NodeBook {
+ public:
+  explicit NodeBook(std::string site_label) : site_label_(std::move(site_label)) {}
+
+  // Whether a site of any node has changed.
+  bool SetSiteLabel(std::string site_label);
+  // Whether the node's site has changed, which a node that comes or goes does too.
+  bool Upsert(ClusterNode node);
+  bool Remove(std::string_view name);
+  bool Replace(std::vector<ClusterNode> nodes);
+
+  // A pod's requests are laid on a node, or taken off again.
+  void Occupy(const std::string& name, const Amounts& requests);
+  void Vacate(const std::string& name, const Amounts& requests);
+
+  std::string_view SiteOf(std::string_view name) const;
+  bool dirty() const { return dirty_; }
+  // Renews names, nodes and facts of `parts` as far as they have changed since the last time.
+  void Publish(ClusterView::Parts& parts);
+
+ private:
+  struct Entry {
+    std::shared_ptr<const ClusterNode> facts;  // null: not known
+    std::string site;
+    Amounts used;
+    std::int64_t pods = 0;
+    std::uint32_t place = 0;  // in what was published last
+    bool dirty = false;
+  };
+  using Entries = std::map<std::string, Entry, std::less<>>;
+
+  std::string SiteIn(const ClusterNode& node) const;
+  bool Forget(Entries::iterator entry);
+  void Touch(const std::string& name, Entry& entry);
+  static NodeCapacity CapacityOf(const std::string& name, const Entry& entry);
+  void PublishAll(ClusterView::Parts& parts);
+
+  std::string site_label_;
+  Entries entries_;
+  std::vector<std::string> touched_;  // where what is free or known has changed
+  bool renamed_ = true;               // a node came, went or changed its site
+  bool facts_changed_ = true;
+  bool dirty_ = true;
+  std::uint64_t revision_ = 0;
+};
+
+}  // namespace fairlead::extender

@@ -1,0 +1,16 @@
+// The cluster as the configuration tells it, where no API server is asked.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/config/config.h"
+#include "extender/cluster/cluster_view.h"
+
+namespace fairlead::extender {
+
+// Nodes with the sites and the `rdma/hca` of the configuration and any amount of all else. Of a
+// doubled name the first counts. No pod and no gang is known, and nothing is ever heard.
+ClusterView StandaloneView(const std::vector<NodeConfig>& nodes);
+
+}  // namespace fairlead::extender
