@@ -21,12 +21,22 @@ struct OwnerFacts {
 
 using StringMap = std::map<std::string, std::string, std::less<>>;
 
+// All empty: none.
+struct WorkloadRef {
+  std::string name;
+  std::string pod_group;
+  std::string replica_key;  // podGroupReplicaKey
+
+  auto operator<=>(const WorkloadRef&) const = default;
+};
+
 struct PodFacts {
   std::string namespace_name;
   std::string name;
   std::string uid;
   std::string node_name;             // spec.nodeName; empty while not bound
-  std::string scheduling_pod_group;  // spec.schedulingGroup.podGroupName
+  std::string scheduling_pod_group;  // spec.schedulingGroup.podGroupName, Kubernetes 1.36 and later
+  WorkloadRef workload;              // spec.workloadRef, Kubernetes 1.35 only
   StringMap labels;
   StringMap annotations;
   std::vector<OwnerFacts> owners;
