@@ -15,6 +15,7 @@
 #include "deviceplugin/kubelet/kubelet_link.h"
 #include "deviceplugin/kubelet/pod_resources.h"
 #include "deviceplugin/metrics/node_metrics.h"
+#include "deviceplugin/node/descriptor_limit.h"
 #include "deviceplugin/node/node_loop.h"
 #include "deviceplugin/node/node_source.h"
 #include "deviceplugin/node/readiness.h"
@@ -54,6 +55,10 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   const auto config = ReadConfigFile(command.config_file);
   if (!config) return Fail(config.error());
   const DevicepluginConfig& own = config->deviceplugin;
+  // Those of the pools, for linkprobe and for GPUs.
+  if (auto enough = SecureDescriptors(DescriptorsNeeded(own.pools.size() + 2)); !enough) {
+    return enough;
+  }
 
   // What is published, by whom: the watcher, the loop, the loop.
   Snapshot<DevicepluginConfig> pools(own);

@@ -29,11 +29,24 @@ struct FreeText {
   void operator()(char* text) const { std::free(text); }
 };
 
-tl::unexpected<FileError> Failed(int error_number, const std::string& path) {
+constexpr int kReadOnly = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+
+}  // namespace
+
+RootedFiles::RootedFiles(std::string root) : root_(std::move(root)) {
+  // Resolve compares with this, so it must not itself lead through links.
+  const std::unique_ptr<char, FreeText> real(realpath(root_.c_str(), nullptr));
+  if (real) root_ = real.get();
+  while (root_.ends_with('/')) root_.pop_back();
+}
+
+tl::unexpected<FileError> RootedFiles::Failed(int error_number, const std::string& path) const {
+  if (error_number == EMFILE || error_number == ENFILE || error_number == ENOMEM) ++starved_;
   return tl::unexpected<FileError>(FileError{error_number, path});
 }
 
-FileResult<std::string> ReadAll(const FileDescriptor& fd, const std::string& path) {
+FileResult<std::string> RootedFiles::ReadAll(int opened, const std::string& path) const {
+  const FileDescriptor fd(opened);
   if (!fd) return Failed(errno, path);
   struct stat status {};
   if (fstat(fd.get(), &status) != 0) return Failed(errno, path);
@@ -52,19 +65,8 @@ FileResult<std::string> ReadAll(const FileDescriptor& fd, const std::string& pat
   }
 }
 
-constexpr int kReadOnly = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
-
-}  // namespace
-
-RootedFiles::RootedFiles(std::string root) : root_(std::move(root)) {
-  // Resolve compares with this, so it must not itself lead through links.
-  const std::unique_ptr<char, FreeText> real(realpath(root_.c_str(), nullptr));
-  if (real) root_ = real.get();
-  while (root_.ends_with('/')) root_.pop_back();
-}
-
 FileResult<std::string> RootedFiles::Read(const std::string& path) const {
-  return ReadAll(FileDescriptor(open((root_ + path).c_str(), kReadOnly)), path);
+  return ReadAll(open((root_ + path).c_str(), kReadOnly), path);
 }
 
 std::vector<FileResult<std::string>> RootedFiles::ReadEach(
@@ -75,8 +77,8 @@ std::vector<FileResult<std::string>> RootedFiles::ReadEach(
   texts.reserve(names.size());
   for (const std::string& name : names) {
     const std::string path = directory + '/' + name;
-    texts.push_back(at ? ReadAll(FileDescriptor(openat(at.get(), name.c_str(), kReadOnly)), path)
-                       : Failed(why_not, path));
+    texts.push_back(at ? ReadAll(openat(at.get(), name.c_str(), kReadOnly), path)
+                       : FileResult<std::string>(Failed(why_not, path)));
   }
   return texts;
 }

@@ -1,6 +1,8 @@
 // The files of the host whose root lies at some directory.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,8 +23,16 @@ class RootedFiles final : public HostFiles {
   FileResult<std::string> Resolve(const std::string& path) const override;
   FileResult<FileKind> Kind(const std::string& path) const override;
 
+  // How often anything could not be had because this process or the system lacked descriptors or
+  // memory, which tells nothing of the host.
+  std::uint64_t starved() const { return starved_.load(std::memory_order_relaxed); }
+
  private:
-  std::string root_;  // without a slash at its end
+  tl::unexpected<FileError> Failed(int error_number, const std::string& path) const;
+  FileResult<std::string> ReadAll(int fd, const std::string& path) const;
+
+  std::string root_;
+  mutable std::atomic<std::uint64_t> starved_ = 0;  // without a slash at its end
 };
 
 }  // namespace fairlead::deviceplugin

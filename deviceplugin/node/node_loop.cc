@@ -12,6 +12,7 @@ namespace {
 
 // For what no event and no quick look tells. A reading of 16 HCAs takes tens of milliseconds.
 constexpr Nanoseconds kPoll = Seconds(60);
+constexpr Nanoseconds kAgain = Seconds(1);  // after a reading that failed
 // Between two readings, however often the node changes.
 constexpr Nanoseconds kPause = Milliseconds(200);
 
@@ -57,7 +58,7 @@ MonotonicTime NodeLoop::last_turn() const {
 void NodeLoop::Run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     const MonotonicTime read_at = last_turn();
-    MonotonicTime next = read_at + kPoll;
+    MonotonicTime next = read_at + (again_ ? kAgain : kPoll);
     if (const auto change = book_.NextChange()) next = std::min(next, *change);
     const MonotonicTime earliest = read_at + kPause;
     {
@@ -78,18 +79,28 @@ void NodeLoop::Read() {
     std::lock_guard lock(mutex_);
     verdicts = verdicts_;
   }
-  NodeInventory inventory =
-      read_({.netdevs = {}, .allow = config->gid_allow, .deny = config->gid_deny});
+  auto inventory = read_({.netdevs = {}, .allow = config->gid_allow, .deny = config->gid_deny});
   const MonotonicTime end = clock_.Now();
+  again_ = !inventory;
+  if (!inventory) return Failed(end);
   const auto before = outputs_.state.Get();
   // As of the beginning, so that how long a reading takes does not add to a debounce.
-  auto [now, offer] = JudgeNode(std::move(inventory), book_, verdicts, *config, begin);
+  auto [now, offer] = JudgeNode(*std::move(inventory), book_, verdicts, *config, begin);
   now.read_took = end - begin;
   now.reads = before->reads + 1;
   LogChanges(*before, now);
   outputs_.offer.Publish(std::move(offer));
   outputs_.state.Publish(std::move(now));
   outputs_.published(*outputs_.state.Get());
+  std::lock_guard lock(mutex_);
+  last_turn_ = end;
+}
+
+void NodeLoop::Failed(MonotonicTime end) {
+  if (const auto held_back = failures_told_.Pass(end)) {
+    LogWarning("the node could not be read and counts as it was: no descriptors or memory left",
+               {{"untold", *held_back}});
+  }
   std::lock_guard lock(mutex_);
   last_turn_ = end;
 }

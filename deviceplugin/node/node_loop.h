@@ -5,10 +5,12 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
 #include "common/base/clock.h"
+#include "common/base/log_limit.h"
 #include "common/base/snapshot.h"
 #include "common/config/deviceplugin_config.h"
 #include "deviceplugin/health/health_book.h"
@@ -31,8 +33,9 @@ struct NodeOutputs {
 // reading.
 class NodeLoop {
  public:
-  // Reads this node under the policy for GIDs; called on the loop's thread.
-  using Reader = std::function<NodeInventory(const GidPolicy&)>;
+  // Reads this node under the policy for GIDs, or says that it could not this time: then all stays
+  // as it was and is read again soon. Called on the loop's thread.
+  using Reader = std::function<std::optional<NodeInventory>(const GidPolicy&)>;
 
   // The first reading is done, and published, when this returns: an empty offer is better than a
   // late one. `config` and `clock` outlive the loop.
@@ -51,6 +54,7 @@ class NodeLoop {
  private:
   void Run(const std::stop_token& stop);
   void Read();
+  void Failed(MonotonicTime end);
 
   const Reader read_;
   const Snapshot<DevicepluginConfig>& config_;
@@ -64,6 +68,8 @@ class NodeLoop {
   bool poked_ = false;
   std::vector<NicVerdict> verdicts_;
   MonotonicTime last_turn_{};
+  bool again_ = false;  // soon: the last reading failed; used by the loop's thread
+  LogLimit failures_told_{5, Seconds(600)};
 
   std::jthread thread_;
 };

@@ -1,6 +1,7 @@
 #include "deviceplugin/node/node_source.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "deviceplugin/discovery/port_states.h"
@@ -23,8 +24,10 @@ NodeSource::NodeSource(const std::string& root, const GpuConfig& gpus, const Clo
       gpus_(WantsGpus(gpus) ? GpuWatch::Start({.library = gpus.nvml_library}, files_, clock, [] {})
                             : nullptr) {}
 
-NodeInventory NodeSource::Read(const GidPolicy& policy) const {
+std::optional<NodeInventory> NodeSource::Read(const GidPolicy& policy) const {
+  const std::uint64_t starved = files_.starved();
   NodeInventory inventory = ReadNode(files_, policy);
+  if (files_.starved() != starved) return std::nullopt;
   if (gpus_) AddGpus(gpus_->Read(), inventory);
   return inventory;
 }

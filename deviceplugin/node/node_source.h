@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "common/base/clock.h"
@@ -24,7 +25,9 @@ class NodeSource {
   // `root` is where the host's /sys and /dev are: "" on the host itself.
   NodeSource(const std::string& root, const GpuConfig& gpus, const Clock& clock);
 
-  NodeInventory Read(const GidPolicy& policy) const;
+  // Nothing where descriptors or memory ran out meanwhile: half a node would look like one whose
+  // devices have gone.
+  std::optional<NodeInventory> Read(const GidPolicy& policy) const;
 
   // Whether a port's state or a GPU is another than in `state`. Cheap enough for every half second:
   // two small files a port, and what NVML said last.

@@ -1,6 +1,7 @@
 #include "deviceplugin/discovery/rooted_files.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -73,6 +74,27 @@ TEST_F(RootedFilesTest, TellsWhatWentWrong) {
   EXPECT_EQ(files.Kind("/sys/pipe"), FileKind::kOther);
   EXPECT_EQ(Describe(files.Read("/sys/none").error()),
             "Cannot read \"/sys/none\": no such file or directory (errno 2).");
+}
+
+// The process has no descriptor left, which tells nothing of the host.
+TEST_F(RootedFilesTest, CountsWhatItCouldNotHaveForWantOfDescriptors) {
+  Write("/sys/a", "text");
+  const RootedFiles files(root_);
+  EXPECT_EQ(files.Read("/sys/none").error().error_number, ENOENT);
+  EXPECT_EQ(files.starved(), 0U);
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit none{0, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  const auto text = files.Read("/sys/a");
+  const auto names = files.List("/sys");
+  const auto many = files.ReadEach("/sys", {"a"});
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(text.error().error_number, EMFILE);
+  EXPECT_EQ(names.error().error_number, EMFILE);
+  EXPECT_EQ(many[0].error().error_number, EMFILE);
+  EXPECT_EQ(files.starved(), 3U);
+  EXPECT_EQ(files.Read("/sys/a"), "text");
 }
 
 TEST_F(RootedFilesTest, SeesTheDevicesOfTheMachine) {

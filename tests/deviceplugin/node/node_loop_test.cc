@@ -26,7 +26,7 @@ Hca Rxe(const std::string& name, bool up) {
 
 class NodeLoopTest : public testing::Test {
  protected:
-  NodeLoop::Reader Reader() {
+  std::function<NodeInventory(const GidPolicy&)> Reader() {
     return [this](const GidPolicy&) {
       std::lock_guard lock(mutex_);
       ++reads_;
@@ -98,6 +98,21 @@ TEST_F(NodeLoopTest, AReadingIsOfTheTimeWhenItBegan) {
   const NodeLoop loop(slow, config_, clock, Outputs());
   EXPECT_EQ(state_.Get()->read_at, MonotonicTime(Seconds(1'000'000'000)));
   EXPECT_EQ(state_.Get()->read_took, Seconds(3));
+}
+
+TEST_F(NodeLoopTest, AReadingThatFailsLeavesAllAsItWasAndIsSoonTriedAgain) {
+  SetNode({Rxe("rxe0", true)});
+  std::atomic<int> failures = 0;
+  const auto reader = [&, read = Reader()](const GidPolicy& policy) {
+    return failures > 0 && failures-- > 0 ? std::nullopt : std::optional(read(policy));
+  };
+  NodeLoop loop(reader, config_, clock_, Outputs());
+  failures = 1;
+  SetNode({});
+  loop.Poke();
+  EXPECT_TRUE(Await([&] { return !state_.Get()->watched[0].present; }));
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(state_.Get()->reads, 2U) << "the one that failed was not published";
 }
 
 TEST_F(NodeLoopTest, OffersAnEmptyListRatherThanNone) {
