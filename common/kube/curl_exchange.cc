@@ -170,9 +170,7 @@ ApiResult<void> CurlExchange::Judge(CURLcode code, const std::string& what, Obje
 }
 
 ApiError CurlExchange::Broken(CURLcode code, const std::string& what) const {
-  ApiError error{
-      .failure = code == CURLE_OPERATION_TIMEDOUT ? ApiFailure::kSilent : ApiFailure::kUnreachable,
-      .message = what + ": " + (why_[0] != '\0' ? why_ : curl_easy_strerror(code))};
+  ApiError error{.message = what + ": " + (why_[0] != '\0' ? why_ : curl_easy_strerror(code))};
   if (IsAccessFault(code)) error.failure = ApiFailure::kAccess;
   // A handshake also fails where the peer is ending just now.
   if (IsAccessFault(code) || code == CURLE_SSL_CONNECT_ERROR) {

@@ -19,7 +19,8 @@ namespace fairlead::kube {
 
 struct ReflectorLimits {
   ReflectorTimes times;
-  ConnectionLimits connection;
+  // The API server itself gives up a list after 60 s.
+  ConnectionLimits connection{.answer = Seconds(70)};
   int page = 500;  // objects a page
   // A list that pauses, a watch that says nothing for so long has ended. Of a watch two bookmarks
   // are then missing, which come about once a minute, or the resource does not change and its

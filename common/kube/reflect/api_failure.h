@@ -6,8 +6,8 @@
 namespace fairlead::kube {
 
 enum class ApiFailure {
-  kUnreachable,      // no connection, or it broke before the answer was whole
-  kSilent,           // no byte came in time
+  kUnreachable,      // no connection in time, or it broke before the answer was whole
+  kSilent,           // connected, but no byte came in time
   kStopped,          // the caller asked to stop
   kThrottled,        // 429: too many requests, or a disruption budget in the way of an eviction
   kUnauthenticated,  // 401: the token or certificate is not known to the server

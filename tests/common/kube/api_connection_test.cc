@@ -195,6 +195,18 @@ TEST_F(ApiConnectionTest, NoServerIsUnreachable) {
   EXPECT_NE(answer.error().message.find(url), std::string::npos);
 }
 
+TEST_F(ApiConnectionTest, AServerThatTakesNoConnectionIsUnreachable) {
+  // It waits for a plain request; the client for the end of the handshake.
+  const ScriptedServer server([](const auto&, Wire& wire) { wire.FallSilent(); });
+  Access access;
+  access.server = "https" + server.url().substr(4);
+  const auto connection =
+      ApiConnection::Create(access, "test/1", clock_, {.connect = Milliseconds(50)});
+  const auto answer = (*connection)->Call(Get("/x"));
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().failure, ApiFailure::kUnreachable) << answer.error().message;
+}
+
 TEST_F(ApiConnectionTest, AConnectionIsUsedAgainAndMadeAnewWhereItBroke) {
   const ScriptedServer server([](const SeenRequest& request, Wire& wire) {
     wire.Answer(200, "{}");
