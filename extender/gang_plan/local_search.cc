@@ -1,14 +1,21 @@
 #include "extender/gang_plan/local_search.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <optional>
 #include <set>
 #include <utility>
 
 namespace fairlead::extender {
 namespace {
 
-constexpr std::size_t kMostWeighed = 600;
+constexpr std::size_t kMostWeighed = 1000;
+
+// By what a set grows.
+enum class Growth { kNearestToAny, kNearestToAll, kNearestToStart, kRoom };
+constexpr std::array kGrowths{Growth::kNearestToAny, Growth::kNearestToAll, Growth::kNearestToStart,
+                              Growth::kRoom};
 
 class LocalSearch {
  public:
@@ -17,11 +24,11 @@ class LocalSearch {
   std::vector<Split> Run() {
     for (std::size_t site = 0; site < question_.lines.size(); ++site) {
       if (question_.placed[site] + question_.room[site] == 0) continue;
-      Weigh(Grown(site, /*by_room=*/false));
-      Weigh(Grown(site, /*by_room=*/true));
+      for (const Growth growth : kGrowths) Weigh(Grown(site, growth));
     }
-    while (!kept_.empty() && weighed_.size() < kMostWeighed && Improve()) {
-    }
+    std::vector<SplitRank> starts;
+    for (const Split& split : kept_) starts.push_back(split.rank);
+    for (SplitRank& start : starts) Descend(std::move(start));
     return std::move(kept_);
   }
 
@@ -34,31 +41,44 @@ class LocalSearch {
     return capacity;
   }
 
-  // What one more site costs a set: its cheapest line to it.
-  double Nearness(const SiteSet& set, std::size_t site) const {
+  // The time of a message over the line.
+  double Seconds(std::size_t a, std::size_t b) const {
+    const LineEstimate& line = question_.lines.At(a, b);
+    return OneWayLatency(line, 1) + question_.profile.bytes_per_step / line.bytes_per_second;
+  }
+
+  // What one more site costs a set, of which `start` was the first.
+  double Cost(const SiteSet& set, std::size_t start, std::size_t site, Growth growth) const {
     double nearest = std::numeric_limits<double>::infinity();
+    double farthest = 0;
     for (const std::size_t member : set) {
-      const LineEstimate& line = question_.lines.At(member, site);
-      const double seconds =
-          OneWayLatency(line, 1) + question_.profile.bytes_per_step / line.bytes_per_second;
-      nearest = std::min(nearest, seconds);
+      nearest = std::min(nearest, Seconds(member, site));
+      farthest = std::max(farthest, Seconds(member, site));
+    }
+    switch (growth) {
+      case Growth::kNearestToAny:
+        return nearest;
+      case Growth::kNearestToAll:
+        return farthest;
+      case Growth::kNearestToStart:
+        return Seconds(start, site);
+      case Growth::kRoom:
+        return -static_cast<double>(question_.room[site]);
     }
     return nearest;
   }
 
-  SiteSet Grown(std::size_t start, bool by_room) const {
+  SiteSet Grown(std::size_t start, Growth growth) const {
     SiteSet set;
     for (std::size_t site = 0; site < question_.placed.size(); ++site) {
       if (question_.placed[site] > 0 || site == start) set.push_back(site);
     }
     while (Capacity(set) < question_.members) {
       std::optional<std::size_t> chosen;
-      std::pair<double, double> least;
+      double least = 0;
       for (std::size_t site = 0; site < question_.room.size(); ++site) {
         if (question_.room[site] == 0 || std::ranges::binary_search(set, site)) continue;
-        const double room = -static_cast<double>(question_.room[site]);
-        const double near = Nearness(set, site);
-        const auto cost = by_room ? std::pair(room, near) : std::pair(near, room);
+        const double cost = Cost(set, start, site, growth);
         if (chosen && cost >= least) continue;
         chosen = site;
         least = cost;
@@ -69,16 +89,17 @@ class LocalSearch {
     return set;
   }
 
-  // True when the best split changed.
-  bool Weigh(const SiteSet& set) {
-    if (weighed_.size() >= kMostWeighed || !CanHold(question_, set)) return false;
-    if (!weighed_.insert(set).second) return false;
+  // The rank of the best split over the set; nothing when the set was weighed before, cannot hold
+  // the gang, or the budget is spent.
+  std::optional<SplitRank> Weigh(const SiteSet& set) {
+    if (weighed_.size() >= kMostWeighed || !CanHold(question_, set)) return std::nullopt;
+    if (!weighed_.insert(set).second) return std::nullopt;
     Split split = BestSplit(question_, set);
-    const auto at = std::ranges::upper_bound(kept_, split.rank, {}, &Split::rank);
-    const bool best = at == kept_.begin();
+    SplitRank rank = split.rank;
+    const auto at = std::ranges::upper_bound(kept_, rank, {}, &Split::rank);
     kept_.insert(at, std::move(split));
     if (kept_.size() > most_) kept_.pop_back();
-    return best;
+    return rank;
   }
 
   static SiteSet Without(SiteSet set, std::size_t site) {
@@ -90,17 +111,22 @@ class LocalSearch {
     return set;
   }
 
-  // One round over all neighbours of the best set; false when none of them is better.
-  bool Improve() {
-    const SiteSet from = kept_.front().rank.set;
-    bool better = false;
-    for (const std::size_t site : from) better |= Weigh(Without(from, site));
-    for (std::size_t other = 0; other < question_.room.size(); ++other) {
-      if (question_.room[other] == 0 || std::ranges::binary_search(from, other)) continue;
-      for (const std::size_t site : from) better |= Weigh(With(Without(from, site), other));
-      better |= Weigh(With(from, other));
+  // Goes to the best neighbour as long as there are better ones that no descent saw before.
+  void Descend(SplitRank from) {
+    std::optional<SplitRank> best = std::move(from);
+    while (best) {
+      const SplitRank here = *std::exchange(best, std::nullopt);
+      const auto look = [&](const SiteSet& set) {
+        std::optional<SplitRank> rank = Weigh(set);
+        if (rank && *rank < here && (!best || *rank < *best)) best = std::move(rank);
+      };
+      for (const std::size_t site : here.set) look(Without(here.set, site));
+      for (std::size_t other = 0; other < question_.room.size(); ++other) {
+        if (question_.room[other] == 0 || std::ranges::binary_search(here.set, other)) continue;
+        for (const std::size_t site : here.set) look(With(Without(here.set, site), other));
+        look(With(here.set, other));
+      }
     }
-    return better;
   }
 
   const SplitQuestion& question_;

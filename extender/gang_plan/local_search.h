@@ -8,9 +8,10 @@
 
 namespace fairlead::extender {
 
-// Starts at greedy sets, one grown from each site by the cheapest line and one by the most room,
-// and from the best of them on drops, swaps and adds sites as long as that helps, within a budget
-// of splits weighed. At most `most` splits, best first, never worse than any start.
+// Starts at greedy sets, grown from each site by the nearest line to any, to all or to the first
+// site, and by the most room. From the best of them on, sites are dropped, swapped and added as
+// long as that helps, within a budget of splits weighed. At most `most` splits, best first, never
+// worse than any start.
 std::vector<Split> SearchLocally(const SplitQuestion& question, std::size_t most);
 
 }  // namespace fairlead::extender

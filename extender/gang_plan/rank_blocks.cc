@@ -95,10 +95,10 @@ std::vector<PlaceBlock> AssignRanks(const std::vector<std::uint32_t>& members, b
     if (seats[one.place] > 0) --seats[one.place];
   }
   std::vector<PlaceBlock> best;
-  std::size_t fewest = 0;
+  std::pair<std::size_t, std::size_t> fewest;
   for (const Order& order : Orders(members.size(), ring)) {
     std::vector<PlaceBlock> blocks = Walk(seats, order).Run(placed, ranks);
-    const std::size_t crossings = CountCrossings(blocks, ring);
+    const std::pair crossings{CountCrossings(blocks, ring), blocks.size()};
     if (!best.empty() && crossings >= fewest) continue;
     best = std::move(blocks);
     fewest = crossings;
