@@ -157,15 +157,16 @@ def _put_config_map(cluster, name, config):
         cluster.api.create(path, document)
 
 
-def daemon_set(cluster, name, node, **changes):
-    """A DaemonSet of the plugin with settings(changes) on one node, whose pods have the label app=name.
+def daemon_set(cluster, name, node, ops_port):
+    """A DaemonSet of the plugin on one node, whose pods have the label app=name. Its configuration is there.
 
-    It is updated with a surge. Its configuration is there.
+    It is updated with a surge, and a pod is ready when the plugin is. The old and the new one need different ports.
     """
-    config = settings(**changes)
-    _put_config_map(cluster, name, config)
-    fields = pod_fields(name, config)
-    del fields["container_fields"]["ports"]  # On the host's network it would be there once a node.
+    config = settings(opsListen=f"0.0.0.0:{ops_port}")
+    _put_config_map(cluster, f"{name}-{ops_port}", config)
+    fields = pod_fields(f"{name}-{ops_port}", config, ops_port)
+    fields["container_fields"]["readinessProbe"] = {
+        "httpGet": {"path": "/readyz", "port": ops_port}, "periodSeconds": 1, "timeoutSeconds": 10}
     return {"metadata": {"name": name}, "spec": {
         "selector": {"matchLabels": {"app": name}},
         "updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}},
