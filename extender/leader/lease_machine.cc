@@ -116,6 +116,8 @@ void LeaseMachine::OnRecord(LeaseRecord record, std::string resource_version, Mo
 }
 
 void LeaseMachine::OnAbsent(MonotonicTime now) {
+  // It cannot be made either: the namespace is not there.
+  if (!exists_ && writing_ == Writing::kHold) return OnFailure(std::nullopt, now);
   writing_ = Writing::kNothing;
   leads_until_.reset();
   unsure_ = false;

@@ -48,6 +48,7 @@ class LeaseMachine {
 
   // The server's answer to a read or a write: the record as it is now.
   void OnRecord(LeaseRecord record, std::string resource_version, MonotonicTime now);
+  // There is none; after kCreate: none can be made.
   void OnAbsent(MonotonicTime now);
   // The write came too late: another one has changed or made the Lease.
   void OnConflict(MonotonicTime now);
