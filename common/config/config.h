@@ -62,6 +62,22 @@ struct LinkprobeConfig {
   std::string plugin_socket = kPluginSocket;  // where the device plugin listens; empty: not told
 };
 
+// Where the extender learns of nodes, pods and gangs.
+enum class ClusterSource { kStandalone, kInCluster, kKubeconfig };
+
+struct KubernetesConfig {
+  ClusterSource source = ClusterSource::kStandalone;
+  std::string kubeconfig;  // path
+  std::string context;     // in it; empty: its current-context
+  // What was not heard of for so long is not believed any more. An API server where nothing happens
+  // is heard of once a minute.
+  Nanoseconds stale = Seconds(90);
+  std::string token_audience = "fairlead-extender";  // of the probes' service-account tokens
+  std::string probe_service_account = "fairlead/fairlead-linkprobe";  // namespace/name
+
+  bool operator==(const KubernetesConfig&) const = default;
+};
+
 struct ExtenderConfig {
   ListenAddress http_listen{"0.0.0.0", 8471};
   ListenAddress grpc_listen{"0.0.0.0", 8472};
@@ -74,6 +90,7 @@ struct ExtenderConfig {
   double volcano_scale = 1;               // of Volcano's scores, which are 0 to 100
   std::uint32_t fine_scale = 1;           // of kube-scheduler's, which are 0 to 10
   bool client_certificates = false;       // who calls http_listen must show one of tls.caFile
+  KubernetesConfig kubernetes;
 };
 
 struct Config {

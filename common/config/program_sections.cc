@@ -109,6 +109,9 @@ void ReadExtender(const DocumentNode& node, Config& config, Problems& problems) 
   reader.Number("volcanoScale", extender.volcano_scale, 0.01, 1000);
   reader.Count("fineScale", extender.fine_scale, 1, 100);
   reader.Flag("clientCertificates", extender.client_certificates);
+  if (const DocumentNode* kubernetes = reader.Child("kubernetes")) {
+    ReadKubernetes(*kubernetes, config, problems);
+  }
   reader.Finish();
   RefuseClashes(reader, {{"httpListen", extender.http_listen},
                          {"grpcListen", extender.grpc_listen},

@@ -44,6 +44,7 @@ std::vector<RestartKey> CompareRestartKeys(Program program, const Config& starte
       own.Add("extender.opsListen", &Own::ops_listen);
       own.Add("extender.tokenDirectory", &Own::token_directory);
       own.Add("extender.clientCertificates", &Own::client_certificates);
+      own.Add("extender.kubernetes", &Own::kubernetes);
       break;
     }
     case Program::kLinkprobe: {

@@ -17,6 +17,8 @@ void ReadTls(const DocumentNode& node, Config& config, Problems& problems);
 void ReadDetector(const DocumentNode& node, Config& config, Problems& problems);
 void ReadLinkprobe(const DocumentNode& node, Config& config, Problems& problems);
 void ReadExtender(const DocumentNode& node, Config& config, Problems& problems);
+// extender.kubernetes, after the nodes.
+void ReadKubernetes(const DocumentNode& node, Config& config, Problems& problems);
 void ReadDeviceplugin(const DocumentNode& node, Config& config, Problems& problems);
 
 }  // namespace fairlead

@@ -184,6 +184,27 @@ TEST(ConfigMistakes, OfProgramsAndDetector) {
       {"linkprobe: {reportWindow: 1s, reportInterval: 2s}",
        "f.yaml:1: linkprobe.reportWindow: is shorter than reportInterval; probes in between would "
        "never be reported"},
+      {"extender: {kubernetes: {mode: auto}}",
+       "f.yaml:1: extender.kubernetes.mode: mode \"auto\" is unknown; known: standalone, "
+       "inCluster, kubeconfig"},
+      {"extender:\n  kubernetes: {mode: kubeconfig}",
+       "f.yaml:2: extender.kubernetes.kubeconfig: is missing; mode kubeconfig needs the file's "
+       "path"},
+      {"extender: {kubernetes: {context: a}}",
+       "f.yaml:1: extender.kubernetes.context: is only used with mode: kubeconfig; remove it"},
+      {"extender: {kubernetes: {tokenAudience: \"\"}}",
+       "f.yaml:1: extender.kubernetes.tokenAudience: is empty; tokens for the API server itself "
+       "would then prove a probe"},
+      {"extender: {kubernetes: {probeServiceAccount: probe}}",
+       "f.yaml:1: extender.kubernetes.probeServiceAccount: \"probe\" is no service account; write "
+       "it like fairlead/fairlead-linkprobe"},
+      {"sites: [{name: hk}]\nnodes: [{name: a, site: hk, hcas: 1}]\n"
+       "extender: {kubernetes: {mode: inCluster}}",
+       "f.yaml:3: extender.kubernetes.mode: is not standalone, but nodes lists nodes, which then "
+       "come from the API server; remove one or the other"},
+      {"extender:\n  clientCertificates: true",
+       "f.yaml:2: extender.clientCertificates: is true, but nothing says whose certificates are "
+       "trusted; set tls.caFile and the other TLS files"},
       {"extender: {staleAfter: 30}",
        "f.yaml:1: extender.staleAfter: duration \"30\" has no unit (one of ns, us, ms, s, m, h); "
        "write it like 250ms"},

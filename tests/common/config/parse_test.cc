@@ -71,6 +71,14 @@ extender:
   staleAfter: 20s
   gangTtl: 90s
   tokenDirectory: /tokens
+  volcanoScale: 2.5
+  fineScale: 10
+  clientCertificates: false
+  kubernetes:
+    mode: standalone
+    stale: 2m
+    tokenAudience: fairlead
+    probeServiceAccount: ml/probe
 )";
 
 TEST(ParseConfig, ReadsEveryKey) {
@@ -139,6 +147,13 @@ TEST(ParseConfig, ReadsThePrograms) {
   EXPECT_EQ(probe.token_file, "/token");
   const ExtenderConfig& extender = config.extender;
   EXPECT_EQ(extender.http_listen.port, 80);
+  EXPECT_EQ(extender.kubernetes,
+            (KubernetesConfig{.source = ClusterSource::kStandalone,
+                              .kubeconfig = "",
+                              .context = "",
+                              .stale = Seconds(120),
+                              .token_audience = "fairlead",
+                              .probe_service_account = "ml/probe"}));
   EXPECT_EQ(extender.grpc_listen.port, 81);
   EXPECT_EQ(extender.ops_listen.port, 82);
   EXPECT_EQ(extender.representatives_per_site, 2U);
@@ -146,6 +161,9 @@ TEST(ParseConfig, ReadsThePrograms) {
   EXPECT_EQ(extender.stale_after, Seconds(20));
   EXPECT_EQ(extender.gang_ttl, Seconds(90));
   EXPECT_EQ(extender.token_directory, "/tokens");
+  EXPECT_EQ(extender.volcano_scale, 2.5);
+  EXPECT_EQ(extender.fine_scale, 10U);
+  EXPECT_FALSE(extender.client_certificates);
 }
 
 TEST(ParseConfig, KeepsTheDefaultsOfWhatIsNotThere) {

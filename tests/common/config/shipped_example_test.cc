@@ -47,6 +47,7 @@ TEST_F(ShippedExample, ProgramKeysAreTheDefaults) {
   EXPECT_EQ(extender.neighbours_in_site, defaults.extender.neighbours_in_site);
   EXPECT_EQ(extender.stale_after, defaults.extender.stale_after);
   EXPECT_EQ(extender.gang_ttl, defaults.extender.gang_ttl);
+  EXPECT_EQ(extender.kubernetes, defaults.extender.kubernetes);
   EXPECT_EQ(shipped.site_node_label, defaults.site_node_label);
 }
 
