@@ -129,9 +129,25 @@ void NodeBook::PublishAll(ClusterView::Parts& parts) {
     facts.push_back(entry.facts);
   }
   parts.names = std::make_shared<const NodeNames>(names);
-  parts.nodes = std::make_shared<const std::vector<NodeCapacity>>(std::move(nodes));
+  newest_ = std::make_shared<Capacities>(std::move(nodes));
+  retired_ = nullptr;
+  parts.nodes = newest_;
   parts.facts =
       std::make_shared<const std::vector<std::shared_ptr<const ClusterNode>>>(std::move(facts));
+}
+
+// The newest to be changed: the retired one brought up to date where nobody else has it, a copy
+// otherwise.
+std::shared_ptr<NodeBook::Capacities> NodeBook::NextCapacities() {
+  if (!retired_ || retired_.use_count() != 1) return std::make_shared<Capacities>(*newest_);
+  // Nobody can take hold of it again. Giving up a copy orders what its last reader did before what
+  // is written now, which looking at the count does not.
+  { const std::shared_ptr<Capacities> order = retired_; }
+  for (const std::string& name : newer_) {
+    const Entry& entry = entries_.find(name)->second;
+    (*retired_)[entry.place] = (*newest_)[entry.place];
+  }
+  return std::move(retired_);
 }
 
 void NodeBook::Publish(ClusterView::Parts& parts) {
@@ -139,7 +155,7 @@ void NodeBook::Publish(ClusterView::Parts& parts) {
   if (renamed_) {
     PublishAll(parts);
   } else {
-    auto nodes = std::make_shared<std::vector<NodeCapacity>>(*parts.nodes);
+    std::shared_ptr<Capacities> nodes = NextCapacities();
     for (const std::string& name : touched_) {
       Entry& entry = entries_.find(name)->second;
       entry.dirty = false;
@@ -153,7 +169,9 @@ void NodeBook::Publish(ClusterView::Parts& parts) {
       }
       parts.facts = std::move(facts);
     }
-    parts.nodes = std::move(nodes);
+    retired_ = std::exchange(newest_, std::move(nodes));
+    newer_ = touched_;
+    parts.nodes = newest_;
   }
   if (std::exchange(facts_changed_, false) || renamed_) parts.nodes_revision = ++revision_;
   renamed_ = false;

@@ -45,17 +45,24 @@ class NodeBook {
     bool dirty = false;
   };
   using Entries = std::map<std::string, Entry, std::less<>>;
+  using Capacities = std::vector<NodeCapacity>;
 
   std::string SiteIn(const ClusterNode& node) const;
   bool Forget(Entries::iterator entry);
   void Touch(const std::string& name, Entry& entry);
   static NodeCapacity CapacityOf(const std::string& name, const Entry& entry);
   void PublishAll(ClusterView::Parts& parts);
+  std::shared_ptr<Capacities> NextCapacities();
 
   std::string site_label_;
   Entries entries_;
   std::vector<std::string> touched_;  // where what is free or known has changed
-  bool renamed_ = true;               // a node came, went or changed its site
+  // Published last, and the time before. When nobody reads that one any more it becomes the next,
+  // so that only what has changed since is written, however many nodes there are.
+  std::shared_ptr<Capacities> newest_;
+  std::shared_ptr<Capacities> retired_;
+  std::vector<std::string> newer_;  // where the newest differs from the retired
+  bool renamed_ = true;             // a node came, went or changed its site
   bool facts_changed_ = true;
   bool dirty_ = true;
   std::uint64_t revision_ = 0;
