@@ -8,7 +8,7 @@ namespace fairlead::extender {
 namespace {
 
 Health JudgeWhatIsKnown(const Setup& setup, const RegistryStatus& status) {
-  if (setup.inventory.nodes().empty()) {
+  if (setup.inventory.size() == 0) {
     return {.ok = false, .reason = "no nodes are known; list them under nodes"};
   }
   std::string missing;

@@ -2,221 +2,140 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <functional>
-#include <map>
-#include <memory>
 #include <optional>
-#include <set>
-#include <string>
 #include <tuple>
 #include <utility>
 
-#include "extender/gang/pod_wishes.h"
-#include "extender/placement/line_occupancy.h"
-#include "extender/placement/site_filter.h"
+#include "extender/placement/score_scale.h"
 #include "extender/placement/site_score.h"
 
 namespace fairlead::extender {
 namespace {
 
-constexpr std::string_view kHcaResource = "rdma/hca";
-constexpr Nanoseconds kOccupancyAge = Seconds(1);
+// Nothing beats the plan in force, however close it comes.
+constexpr double kOffPlanPoints = kMostPoints - 1;
 
-std::uint32_t HcasOf(const PodFacts& pod) {
-  const auto request = pod.requests.find(kHcaResource);
-  if (request == pod.requests.end()) return 0;
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(request->second, UINT32_MAX));
+bool Covers(const IdleCapacity& idle, const Amounts& requests) {
+  const auto has = [&](const auto& wanted) {
+    return idle.Of(wanted.first) >= static_cast<double>(wanted.second);
+  };
+  return idle.milli_cpu >= static_cast<double>(requests.milli_cpu) &&
+         idle.memory_bytes >= static_cast<double>(requests.memory_bytes) &&
+         std::ranges::all_of(requests.extended, has);
 }
 
 }  // namespace
 
-// One question while it is answered.
-struct Decider::Case {
-  std::shared_ptr<const Setup> setup;
-  std::shared_ptr<const LinkSnapshot> links;
-  MonotonicTime now{};
-  const PodFacts& pod;
-  std::span<const OfferedNode> nodes;
-  std::optional<Gang> gang;
-  PlacementRequest request;
-  std::vector<std::string_view> sites;  // distinct, of the offered nodes
-  std::vector<std::uint32_t> site_of;   // parallel to nodes: index into sites, or kNoSite
-  std::vector<std::uint32_t> node_of;   // parallel to nodes: index in the inventory, or kUnknown
-  std::vector<std::uint32_t> offered;   // parallel to sites
-  DecisionRecord record;
-
-  static constexpr std::uint32_t kNoSite = UINT32_MAX;
-  static constexpr std::uint32_t kUnknown = UINT32_MAX;
-
-  void FindSites() {
-    const Inventory& inventory = setup->inventory;
-    site_of.reserve(nodes.size());
-    node_of.reserve(nodes.size());
-    for (const OfferedNode& node : nodes) {
-      const auto known = inventory.Find(node.name);
-      node_of.push_back(known.value_or(kUnknown));
-      const std::string_view site =
-          known ? std::string_view(inventory.sites()[inventory.nodes()[*known].site]) : node.site;
-      site_of.push_back(site.empty() ? kNoSite : IndexOf(site));
-      if (site.empty()) {
-        ++record.nodes_without_site;
-      } else {
-        ++offered[site_of.back()];
-      }
-    }
-  }
-
-  // Few sites: a linear search beats hashing.
-  std::uint32_t IndexOf(std::string_view site) {
-    const auto found = std::find(sites.begin(), sites.end(), site);
-    if (found != sites.end()) return static_cast<std::uint32_t>(found - sites.begin());
-    sites.push_back(site);
-    offered.push_back(0);
-    return static_cast<std::uint32_t>(sites.size() - 1);
-  }
+// Sites that are out of the question, whatever is planned.
+struct Decider::HardFacts {
+  std::vector<SiteRefusal> refusals;  // of offered sites
+  std::vector<std::string> sites;
 };
 
-Decider::Decider(const Snapshot<Setup>& setup, const Snapshot<LinkSnapshot>& links,
-                 const Clock& clock, DecisionLog& log)
-    : setup_(setup), links_(links), clock_(clock), log_(log) {}
+Decider::Decider(const DeciderSources& sources, DecisionLog& log, EventSink& events)
+    : sources_(sources), log_(log), events_(events) {}
 
-Decider::Case Decider::Open(std::string_view verb, const PodFacts& pod,
-                            std::span<const OfferedNode> nodes) {
-  Case question{.setup = setup_.Get(),
-                .links = links_.Get(),
-                .now = clock_.Now(),
-                .pod = pod,
-                .nodes = nodes,
-                .gang = RecogniseGang(pod),
-                .request = {},
-                .sites = {},
-                .site_of = {},
-                .node_of = {},
-                .offered = {},
-                .record = {}};
-  assumed_.set_ttl(question.setup->gang_ttl);
-  assumed_.Expire(question.now);
-  reservations_.Expire(question.setup->gang_ttl, question.now);
-  question.FindSites();
-
-  PodWishes wishes = ReadWishes(pod);
-  PlacementRequest& request = question.request;
-  request.profile = wishes.profile;
-  request.limits = wishes.limits;
-  request.candidate_sites.assign(question.sites.begin(), question.sites.end());
-  if (question.gang) {
-    request.has_gang = true;
-    std::uint32_t placed = 0;
-    std::set<std::string, std::less<>> counted;
-    // What the scheduler says it has placed, in this round or before, is surer than what is
-    // assumed.
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (question.site_of[i] == Case::kNoSite) continue;
-      for (const std::string_view peer : nodes[i].peers) {
-        if (peer == pod.uid || !counted.emplace(peer).second) continue;
-        ++request.members[std::string(question.sites[question.site_of[i]])];
-        ++placed;
-      }
-    }
-    for (const AssumedPod& member : assumed_.Members(question.gang->key, pod.uid, question.now)) {
-      const std::string_view site = question.setup->inventory.SiteOf(member.node);
-      if (site.empty() || counted.contains(member.uid)) continue;
-      ++request.members[std::string(site)];
-      ++placed;
-    }
-    const std::uint32_t size = question.gang->size.value_or(0);
-    request.remaining = size > placed ? size - placed : 1;
-    request.free_members = FreeMembers(question);
-    request.occupancy = OthersOccupancy(question);
-    question.record.gang = question.gang->key.Text();
-    question.record.gang_size = question.gang->size;
-  }
-  DecisionRecord& record = question.record;
-  record.at = clock_.WallNow();
-  record.verb = verb;
-  record.pod = pod.namespace_name + "/" + pod.name;
-  record.uid = pod.uid;
-  record.members = request.members;
-  record.offered_nodes = static_cast<std::uint32_t>(nodes.size());
-  record.notes = std::move(wishes.errors);
+Question Decider::Open(std::string_view verb, const PodFacts& pod,
+                       std::span<const OfferedNode> nodes) {
+  const MonotonicTime now = sources_.clock.Now();
+  Question question = Ask(verb, pod, nodes,
+                          {.setup = sources_.setup.Get(),
+                           .cluster = sources_.cluster.Get(),
+                           .links = sources_.links.Get(),
+                           .now = now,
+                           .wall_now = sources_.clock.WallNow(),
+                           .leads = sources_.leadership.Get()->LeadsAt(now)});
+  if (question.gang) seats_.Begin(question);
   return question;
 }
 
-SiteCounts Decider::FreeMembers(const Case& question) const {
-  const std::uint32_t each = HcasOf(question.pod);
-  if (each == 0) return {};  // what bounds such pods is not known here
-  const Inventory& inventory = question.setup->inventory;
-  std::vector<std::uint32_t> fit(inventory.sites().size());
-  for (const InventoryNode& node : inventory.nodes()) fit[node.site] += node.hcas / each;
-  for (const auto& [name, taken] : reservations_.Taken(question.pod.uid)) {
-    const auto found = inventory.Find(name);
-    if (!found) continue;
-    const InventoryNode& node = inventory.nodes()[*found];
-    fit[node.site] -= node.hcas / each - (node.hcas - std::min(node.hcas, taken)) / each;
-  }
-  SiteCounts free;
-  for (std::size_t i = 0; i < fit.size(); ++i) free.emplace(inventory.sites()[i], fit[i]);
-  return free;
+PlacementRequest Decider::RequestOf(Question& question) {
+  PlacementRequest request;
+  request.profile = question.wishes.profile;
+  request.limits = question.wishes.limits;
+  request.candidate_sites.assign(question.sites.begin(), question.sites.end());
+  if (!question.gang) return request;
+  request.has_gang = true;
+  request.members = seats_.Members(question);
+  std::uint32_t placed = 0;
+  for (const auto& [site, members] : request.members) placed += members;
+  const std::uint32_t size = question.gang_size.value_or(0);
+  request.remaining = size > placed ? size - placed : 1;
+  question.record.members = request.members;
+  return request;
 }
 
-LineOccupancy Decider::OthersOccupancy(const Case& question) {
-  if (question.now - spanning_at_ >= kOccupancyAge) {
-    spanning_at_ = question.now;
-    spanning_.clear();
-    std::map<GangKey, SiteCounts> gangs;
-    for (const AssumedPod& pod : assumed_.All(question.now)) {
-      const std::string_view site = question.setup->inventory.SiteOf(pod.node);
-      if (!site.empty()) ++gangs[pod.gang][std::string(site)];
+Decider::HardFacts Decider::FindHardFacts(Question& question, PlacementRequest& request) {
+  HardFacts facts;
+  facts.refusals = FilterSites(request, *question.known.links);
+  const bool fail_open = !facts.refusals.empty() && WholeClusterDown(question, request);
+  const auto spared = std::erase_if(facts.refusals, [&](const SiteRefusal& refusal) {
+    return fail_open && refusal.cause == RefusalCause::kLineDown;
+  });
+  if (spared > 0) {
+    question.record.notes.push_back(
+        "no site with room would be left in the cluster, so lines that are Down refuse nothing");
+  }
+  for (const SiteRefusal& refusal : facts.refusals) facts.sites.push_back(refusal.site);
+  return facts;
+}
+
+// Judged by the cluster, never by what one request happens to offer.
+bool Decider::WholeClusterDown(const Question& question, PlacementRequest& request) const {
+  request.free_members = seats_.Room(question);
+  PlacementRequest everywhere = request;
+  everywhere.candidate_sites.clear();
+  for (const auto& [site, free] : request.free_members) {
+    if (free > 0) everywhere.candidate_sites.push_back(site);
+  }
+  if (everywhere.candidate_sites.empty()) return false;
+  return FilterSites(everywhere, *question.known.links).size() == everywhere.candidate_sites.size();
+}
+
+SeatDecision Decider::Seat(Question& question, const HardFacts& facts) {
+  // There is nothing to plan of a gang that may have any number of members.
+  const bool whole = question.gang && question.gang_size.value_or(0) > 1;
+  if (!whole || question.pod.uid.empty()) return {};
+  SeatDecision seat = seats_.Seat(question, facts.sites);
+  if (seat.plan != nullptr) question.record.plan = seat.plan->why;
+  if (seat.seat) question.record.seat = seat.seat->site;
+  return seat;
+}
+
+std::vector<double> Decider::PointsBySite(Question& question, PlacementRequest& request,
+                                          const SeatDecision& seat) {
+  std::vector<double> points(question.sites.size(), kNeutralScore);
+  const auto record = [&](std::uint32_t site, std::optional<double> seconds, SiteCounts placement,
+                          std::string sentence) {
+    question.record.sites.push_back({.site = std::string(question.sites[site]),
+                                     .offered_nodes = question.offered[site],
+                                     .score = static_cast<int>(std::lround(points[site])),
+                                     .refused = false,
+                                     .seconds = seconds,
+                                     .placement = std::move(placement),
+                                     .sentence = std::move(sentence)});
+  };
+  if (seat.seat && question.sites.size() == 1 && seat.seat->site == question.sites[0]) {
+    points[0] = kMostPoints;
+    record(0, seat.plan->cost.seconds, seat.plan->Counts(), "as planned");
+    return points;
+  }
+  if (question.gang) {
+    if (request.free_members.empty()) request.free_members = seats_.Room(question);
+    request.occupancy = seats_.Occupancy(question);
+  }
+  for (SiteScore& site : ScoreSites(request, *question.known.links, question.known.setup->lines)) {
+    const auto index = question.IndexOf(site.site);
+    if (!index) continue;
+    points[*index] = site.score;
+    if (seat.seat) {
+      const bool planned = site.site == seat.seat->site;
+      points[*index] = planned ? kMostPoints : std::min(site.score, kOffPlanPoints);
     }
-    for (auto& [key, sites] : gangs) {
-      if (sites.size() > 1) spanning_.emplace_back(key, std::move(sites));
-    }
+    record(*index, site.seconds, std::move(site.placement), std::move(site.explanation));
   }
-  std::vector<SiteCounts> others;
-  for (const auto& [key, sites] : spanning_) {
-    if (key != question.gang->key) others.push_back(sites);
-  }
-  return CountCrossings(others);
-}
-
-void Decider::Assume(Case& question, std::string_view node) {
-  if (!question.gang || node.empty()) return;
-  assumed_.Assume(question.pod.uid, question.gang->key, node, question.now);
-  reservations_.Reserve(question.pod.uid, node, HcasOf(question.pod), question.now);
-  question.record.assumed_node = node;
-}
-
-// The scheduler chooses among equals by its own rules. We believe in a node with room, and among
-// those in the one of highest hash with the pod, so that members spread and a repeated question
-// has the same answer.
-std::string_view Decider::BestNode(const Case& question, const std::vector<double>& scores) const {
-  const std::uint32_t each = HcasOf(question.pod);
-  const Inventory& inventory = question.setup->inventory;
-  const auto taken = reservations_.Taken(question.pod.uid);
-  const std::size_t seed = std::hash<std::string>{}(question.pod.uid);
-  std::optional<std::tuple<double, bool, std::size_t>> best_rank;
-  std::string_view best;
-  for (std::size_t i = 0; i < question.nodes.size(); ++i) {
-    if (question.site_of[i] == Case::kNoSite) continue;
-    if (best_rank && scores[i] < std::get<0>(*best_rank)) continue;
-    const std::string_view name = question.nodes[i].name;
-    const std::uint32_t node = question.node_of[i];
-    const auto reserved = taken.find(name);
-    const std::uint64_t needed =
-        std::uint64_t{each} + (reserved == taken.end() ? 0 : reserved->second);
-    const IdleCapacity* const idle = question.nodes[i].idle;
-    const bool room = idle != nullptr
-                          ? idle->Of(kHcaResource) >= each
-                          : node != Case::kUnknown && inventory.nodes()[node].hcas >= needed;
-    const std::size_t own = node == Case::kUnknown ? 0 : inventory.nodes()[node].hash;
-    const std::size_t hash = (own ^ seed) * 0x9e3779b97f4a7c15U;  // Fibonacci hashing
-    const std::tuple rank{scores[i], room, hash};
-    if (best_rank && rank <= *best_rank) continue;
-    best_rank = rank;
-    best = name;
-  }
-  return best;
+  return points;
 }
 
 std::vector<double> Decider::Prioritize(const PodFacts& pod, std::span<const OfferedNode> nodes,
@@ -225,93 +144,132 @@ std::vector<double> Decider::Prioritize(const PodFacts& pod, std::span<const Off
     return scale.whole ? std::round(points * scale.factor) : points * scale.factor;
   };
   std::unique_lock lock(mutex_);
-  Case question = Open("prioritize", pod, nodes);
-  std::vector<SiteScore> scored =
-      ScoreSites(question.request, *question.links, question.setup->lines);
-  std::vector<double> by_site(question.sites.size(), scaled(kNeutralScore));
-  for (SiteScore& site : scored) {
-    const auto at = std::find(question.sites.begin(), question.sites.end(), site.site);
-    if (at == question.sites.end()) continue;
-    const auto index = static_cast<std::size_t>(at - question.sites.begin());
-    by_site[index] = scaled(site.score);
-    question.record.sites.push_back({.site = site.site,
-                                     .offered_nodes = question.offered[index],
-                                     .score = site.rounded,
-                                     .refused = false,
-                                     .seconds = site.seconds,
-                                     .placement = std::move(site.placement),
-                                     .sentence = std::move(site.explanation)});
-  }
+  Question question = Open("prioritize", pod, nodes);
+  PlacementRequest request = RequestOf(question);
+  const HardFacts facts = FindHardFacts(question, request);
+  const SeatDecision seat = Seat(question, facts);
+  const std::vector<double> by_site = PointsBySite(question, request, seat);
   std::vector<double> scores;
   scores.reserve(nodes.size());
   for (const std::uint32_t site : question.site_of) {
-    scores.push_back(site == Case::kNoSite ? scaled(kNeutralScore) : by_site[site]);
+    scores.push_back(scaled(site == Question::kNone ? kNeutralScore : by_site[site]));
   }
   Assume(question, BestNode(question, scores));
+  Tell(question, seat);
   lock.unlock();
-  log_.Add(std::move(question.record));
+  Close(std::move(question));
   return scores;
 }
 
 FilterDecision Decider::Filter(const PodFacts& pod, std::span<const OfferedNode> nodes,
                                FilterAsk ask) {
   std::unique_lock lock(mutex_);
-  Case question = Open("filter", pod, nodes);
-  const std::vector<SiteRefusal> refusals = FilterSites(question.request, *question.links);
-  const bool fail_open = WholeClusterDown(question);
-  std::vector<std::uint32_t> by_site(question.sites.size());
+  Question question = Open("filter", pod, nodes);
+  PlacementRequest request = RequestOf(question);
+  const HardFacts facts = FindHardFacts(question, request);
   FilterDecision decision;
-  bool spared = false;
-  for (const SiteRefusal& refusal : refusals) {
-    const auto at = std::find(question.sites.begin(), question.sites.end(), refusal.site);
-    if (at == question.sites.end()) continue;
-    const auto index = static_cast<std::size_t>(at - question.sites.begin());
-    const bool let_through = fail_open && refusal.cause == RefusalCause::kLineDown;
-    spared = spared || let_through;
+  std::vector<std::uint32_t> by_site(question.sites.size());
+  for (const SiteRefusal& refusal : facts.refusals) {
+    const auto index = question.IndexOf(refusal.site);
+    if (!index) continue;
+    decision.refusals.push_back(
+        {.sentence = "fairlead: site " + refusal.site + ": " + refusal.reason, .final = true});
+    by_site[*index] = static_cast<std::uint32_t>(decision.refusals.size());
     question.record.sites.push_back({.site = refusal.site,
-                                     .offered_nodes = question.offered[index],
+                                     .offered_nodes = question.offered[*index],
                                      .score = std::nullopt,
-                                     .refused = !let_through,
+                                     .refused = true,
                                      .seconds = std::nullopt,
                                      .placement = {},
                                      .sentence = refusal.reason});
-    if (let_through) continue;
-    decision.sentences.push_back("fairlead: site " + refusal.site + ": " + refusal.reason);
-    by_site[index] = static_cast<std::uint32_t>(decision.sentences.size());
   }
-  if (spared) {
-    question.record.notes.push_back(
-        "no site with room would be left in the cluster, so lines that are Down refuse nothing");
+  const SeatDecision seat = ask == FilterAsk::kAllNodes ? Seat(question, facts) : SeatDecision{};
+  const auto hard = static_cast<std::uint32_t>(decision.refusals.size());
+  for (const std::string& sentence : seat.filter.sentences) {
+    decision.refusals.push_back({.sentence = "fairlead: " + sentence, .final = false});
   }
   std::string_view only;
   std::size_t fitting = 0;
   decision.why_not.reserve(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const std::uint32_t site = question.site_of[i];
-    decision.why_not.push_back(site == Case::kNoSite ? 0 : by_site[site]);
-    if (decision.why_not.back() != 0) continue;
+    std::uint32_t why_not = site == Question::kNone ? 0 : by_site[site];
+    if (why_not == 0 && seat.seat && seat.filter.off_plan[i] != 0) {
+      why_not = hard + seat.filter.off_plan[i];
+    }
+    decision.why_not.push_back(why_not);
+    if (why_not != 0) continue;
     only = nodes[i].name;
     ++fitting;
   }
   // The scheduler skips prioritize when a single node is left.
   if (fitting == 1 && ask == FilterAsk::kAllNodes) Assume(question, only);
+  Tell(question, seat);
   lock.unlock();
-  if (ask == FilterAsk::kEachNode && fitting == nodes.size()) return decision;
-  log_.Add(std::move(question.record));
+  if (ask == FilterAsk::kAllNodes || fitting < nodes.size()) Close(std::move(question));
   return decision;
 }
 
-// Judged by the inventory, never by what one request happens to offer.
-bool Decider::WholeClusterDown(const Case& question) const {
-  PlacementRequest everywhere = question.request;
-  everywhere.candidate_sites.clear();
-  for (const std::string& site : question.setup->inventory.sites()) {
-    const auto free = everywhere.free_members.find(site);
-    const bool room = free == everywhere.free_members.end() || free->second > 0;
-    if (room) everywhere.candidate_sites.push_back(site);
+void Decider::Assume(Question& question, std::string_view node) {
+  if (!question.gang || node.empty()) return;
+  seats_.Assume(question, node);
+  question.record.assumed_node = node;
+}
+
+// The scheduler chooses among equals by its own rules. We believe in a node with room, and among
+// those in the one of highest hash with the pod, so that members spread and a repeated question
+// has the same answer.
+std::string_view Decider::BestNode(const Question& question,
+                                   const std::vector<double>& scores) const {
+  if (!question.gang) return {};
+  const std::size_t seed = std::hash<std::string>{}(question.pod.uid);
+  std::optional<std::tuple<double, bool, std::size_t>> best_rank;
+  std::string_view best;
+  for (std::size_t i = 0; i < question.nodes.size(); ++i) {
+    if (question.site_of[i] == Question::kNone) continue;
+    if (best_rank && scores[i] < std::get<0>(*best_rank)) continue;
+    const OfferedNode& node = question.nodes[i];
+    const std::uint32_t place = question.node_of[i];
+    const bool room = node.idle != nullptr
+                          ? Covers(*node.idle, question.needs.requests)
+                          : place != Question::kNone && seats_.HasRoom(question, place);
+    // Fibonacci hashing.
+    const std::size_t hash =
+        (std::hash<std::string_view>{}(node.name) ^ seed) * 0x9e3779b97f4a7c15U;
+    const std::tuple rank{scores[i], room, hash};
+    if (best_rank && rank <= *best_rank) continue;
+    best_rank = rank;
+    best = node.name;
   }
-  if (everywhere.candidate_sites.empty()) return false;
-  return FilterSites(everywhere, *question.links).size() == everywhere.candidate_sites.size();
+  return best;
+}
+
+void Decider::Tell(const Question& question, const SeatDecision& seat) {
+  const PodFacts& pod = question.pod;
+  const EventRegarding regarding{.api_version = "v1",
+                                 .kind = "Pod",
+                                 .namespace_name = pod.namespace_name,
+                                 .name = pod.name,
+                                 .uid = pod.uid};
+  for (const std::string& error : question.wishes.errors) {
+    events_.Tell({.regarding = regarding,
+                  .type = ClusterEvent::Type::kWarning,
+                  .reason = "AnnotationIgnored",
+                  .action = "Scoring",
+                  .note = error});
+  }
+  if (seat.plan == nullptr || seat.replanned.empty()) return;
+  events_.Tell({.regarding = regarding,
+                .type = ClusterEvent::Type::kNormal,
+                .reason = "GangPlanned",
+                .action = "Planning",
+                .note = "gang " + question.gang->key.Text() + ": " + seat.plan->why +
+                        " (planned because " + seat.replanned + ")"});
+}
+
+void Decider::Close(Question question) {
+  std::ranges::sort(question.record.sites, {}, &SiteDecision::site);
+  log_.Add(std::move(question.record));
 }
 
 }  // namespace fairlead::extender

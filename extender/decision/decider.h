@@ -6,26 +6,30 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "common/base/clock.h"
 #include "common/base/snapshot.h"
+#include "extender/cluster/cluster_event.h"
 #include "extender/decision/decision_log.h"
-#include "extender/decision/offered_node.h"
-#include "extender/decision/setup.h"
-#include "extender/gang/assumed_table.h"
-#include "extender/gang/pod_facts.h"
-#include "extender/inventory/reservations.h"
-#include "extender/link/link_view.h"
-#include "extender/placement/placement_request.h"
+#include "extender/decision/gang_seats.h"
+#include "extender/decision/question.h"
+#include "extender/leader/leadership.h"
+#include "extender/placement/site_filter.h"
 
 namespace fairlead::extender {
 
-// `why_not[i]` is 0 where the i-th offered node fits, else 1 + the index of its sentence.
+struct NodeRefusal {
+  std::string sentence;  // for the pod's FailedScheduling event
+  // No preemption can help: a line that is Down, a limit of the pod's own. False: a gang's plan,
+  // which changes.
+  bool final = true;
+};
+
+// `why_not[i]` is 0 where the i-th offered node fits, else 1 + the index of its refusal.
 struct FilterDecision {
   std::vector<std::uint32_t> why_not;
-  std::vector<std::string> sentences;
+  std::vector<NodeRefusal> refusals;
 };
 
 // In which numbers a protocol takes scores.
@@ -40,45 +44,54 @@ enum class FilterAsk {
   kEachNode,  // one call for each: none is chosen yet, and only refusals are worth the log
 };
 
-// Holds what is believed of pods not yet seen bound: an answer is not a commitment, so each newer
-// answer for a pod supersedes the one before. Thread-safe; one decision at a time.
+struct DeciderSources {
+  const Snapshot<Setup>& setup;
+  const Snapshot<ClusterView>& cluster;
+  const Snapshot<LinkSnapshot>& links;
+  const Snapshot<Leadership>& leadership;
+  const Clock& clock;
+};
+
+// An answer is not a commitment: schedulers simulate, roll back and skip questions. What is
+// believed of a pod holds until the next answer for it, until the cluster shows it, or for the
+// gang's time to live. Thread-safe; one decision at a time.
 class Decider {
  public:
-  Decider(const Snapshot<Setup>& setup, const Snapshot<LinkSnapshot>& links, const Clock& clock,
-          DecisionLog& log);
+  // What it works with must outlive it.
+  Decider(const DeciderSources& sources, DecisionLog& log, EventSink& events);
 
-  // A score of 0 to 10 points, times the scale's factor, for each offered node, in order. 5 points
-  // for nodes of no known site.
+  // A score of 0 to 10 points, times the scale's factor, for each offered node, in order. The site
+  // of the pod's seat in its gang's plan has 10, others at most 9. 5 points for all where there is
+  // no opinion, and for nodes of no known site.
   std::vector<double> Prioritize(const PodFacts& pod, std::span<const OfferedNode> nodes,
                                  ScoreScale scale = {});
 
-  // Refuses nodes for hard facts only: a line that is Down, a limit of the pod's own. Lines that
-  // are Down refuse nothing when no site with room would be left in the whole cluster.
+  // Refuses nodes for hard facts, and those off the plan that is in force for the pod's gang. Lines
+  // that are Down refuse nothing when no site with room would be left in the whole cluster.
   FilterDecision Filter(const PodFacts& pod, std::span<const OfferedNode> nodes,
                         FilterAsk ask = FilterAsk::kAllNodes);
 
  private:
-  struct Case;
+  struct HardFacts;
 
-  using GangSites = std::pair<GangKey, SiteCounts>;
+  Question Open(std::string_view verb, const PodFacts& pod, std::span<const OfferedNode> nodes);
+  PlacementRequest RequestOf(Question& question);
+  HardFacts FindHardFacts(Question& question, PlacementRequest& request);
+  bool WholeClusterDown(const Question& question, PlacementRequest& request) const;
+  SeatDecision Seat(Question& question, const HardFacts& facts);
+  std::vector<double> PointsBySite(Question& question, PlacementRequest& request,
+                                   const SeatDecision& seat);
+  void Assume(Question& question, std::string_view node);
+  std::string_view BestNode(const Question& question, const std::vector<double>& scores) const;
+  void Tell(const Question& question, const SeatDecision& seat);
+  void Close(Question question);
 
-  Case Open(std::string_view verb, const PodFacts& pod, std::span<const OfferedNode> nodes);
-  SiteCounts FreeMembers(const Case& question) const;
-  LineOccupancy OthersOccupancy(const Case& question);
-  void Assume(Case& question, std::string_view node);
-  bool WholeClusterDown(const Case& question) const;
-  std::string_view BestNode(const Case& question, const std::vector<double>& scores) const;
-
-  const Snapshot<Setup>& setup_;
-  const Snapshot<LinkSnapshot>& links_;
-  const Clock& clock_;
+  const DeciderSources sources_;
   DecisionLog& log_;
+  EventSink& events_;
 
   std::mutex mutex_;
-  AssumedTable assumed_;
-  Reservations reservations_;
-  std::vector<GangSites> spanning_;  // gangs on several sites, counted anew once a second
-  MonotonicTime spanning_at_{};
+  GangSeats seats_;
 };
 
 }  // namespace fairlead::extender

@@ -34,6 +34,8 @@ struct DecisionRecord {
   std::uint32_t offered_nodes = 0;
   std::uint32_t nodes_without_site = 0;  // offered, but of no known site
   std::vector<SiteDecision> sites;       // sorted by name
+  std::string plan;                      // why the gang's plan is as it is; empty: it has none
+  std::string seat;                      // the site of the pod's seat in it; empty: none
   std::string assumed_node;              // where the pod is believed to go; may be empty
   std::vector<std::string> notes;        // annotations that were ignored, and the like
 };

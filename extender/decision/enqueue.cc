@@ -25,18 +25,22 @@ struct Judgement {
   std::string sentence;
 };
 
-Judgement JudgeNeed(const JobNeed& job, const Inventory& inventory, const LinkSnapshot& links) {
+Judgement JudgeNeed(const JobNeed& job, const ClusterView& cluster, const LinkSnapshot& links) {
   if (!job.hcas) return {EnqueueVote::kAbstain, "abstains: how many rdma/hca it needs is not told"};
   const std::string needs = "needs " + Hcas(*job.hcas) + " at once";
   if (*job.hcas == 0) return {EnqueueVote::kAbstain, "abstains: it " + needs};
-  if (inventory.nodes().empty()) {
+  if (cluster.nodes().empty()) {
     return {EnqueueVote::kAbstain, "abstains: it " + needs + ", and no node is known"};
   }
   std::map<std::string, std::uint64_t> by_site;
   std::uint64_t all = 0;
-  for (const InventoryNode& node : inventory.nodes()) {
-    by_site[inventory.sites()[node.site]] += node.hcas;
-    all += node.hcas;
+  for (std::uint32_t i = 0; i < cluster.nodes().size(); ++i) {
+    const auto& resources = cluster.facts(i).allocatable.extended;
+    const auto hcas = resources.find("rdma/hca");
+    const std::string& site = cluster.nodes()[i].site;
+    if (hcas == resources.end() || hcas->second <= 0 || site.empty()) continue;
+    by_site[site] += static_cast<std::uint64_t>(hcas->second);
+    all += static_cast<std::uint64_t>(hcas->second);
   }
   const ConnectedRoom room = LargestConnectedRoom(by_site, links);
   if (room.hcas >= *job.hcas) {
@@ -55,12 +59,13 @@ Judgement JudgeNeed(const JobNeed& job, const Inventory& inventory, const LinkSn
 
 }  // namespace
 
-EnqueueJudge::EnqueueJudge(const Snapshot<Setup>& setup, const Snapshot<LinkSnapshot>& links,
-                           const Clock& clock, DecisionLog& log)
-    : setup_(setup), links_(links), clock_(clock), log_(log) {}
+EnqueueJudge::EnqueueJudge(const Snapshot<ClusterView>& cluster,
+                           const Snapshot<LinkSnapshot>& links, const Clock& clock,
+                           DecisionLog& log)
+    : cluster_(cluster), links_(links), clock_(clock), log_(log) {}
 
 EnqueueVote EnqueueJudge::Judge(const JobNeed& job) {
-  Judgement judgement = JudgeNeed(job, setup_.Get()->inventory, *links_.Get());
+  Judgement judgement = JudgeNeed(job, *cluster_.Get(), *links_.Get());
   Record(job, std::move(judgement.sentence));
   return judgement.vote;
 }

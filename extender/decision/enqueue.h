@@ -8,9 +8,9 @@
 
 #include "common/base/clock.h"
 #include "common/base/snapshot.h"
+#include "extender/cluster/cluster_view.h"
 #include "extender/decision/decision_log.h"
 #include "extender/decision/job_need.h"
-#include "extender/decision/setup.h"
 #include "extender/link/link_view.h"
 
 namespace fairlead::extender {
@@ -24,7 +24,7 @@ enum class EnqueueVote { kAbstain, kReject };
 // are there once. Thread-safe.
 class EnqueueJudge {
  public:
-  EnqueueJudge(const Snapshot<Setup>& setup, const Snapshot<LinkSnapshot>& links,
+  EnqueueJudge(const Snapshot<ClusterView>& cluster, const Snapshot<LinkSnapshot>& links,
                const Clock& clock, DecisionLog& log);
 
   EnqueueVote Judge(const JobNeed& job);
@@ -32,7 +32,7 @@ class EnqueueJudge {
  private:
   void Record(const JobNeed& job, std::string sentence);
 
-  const Snapshot<Setup>& setup_;
+  const Snapshot<ClusterView>& cluster_;
   const Snapshot<LinkSnapshot>& links_;
   const Clock& clock_;
   DecisionLog& log_;

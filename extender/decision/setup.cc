@@ -1,9 +1,11 @@
 #include "extender/decision/setup.h"
 
+#include <utility>
+
 namespace fairlead::extender {
 
-Setup MakeSetup(const Config& config) {
-  return {.inventory = Inventory(config.nodes),
+Setup MakeSetup(const Config& config, NodeNames nodes) {
+  return {.inventory = std::move(nodes),
           .lines = LineCatalogue(config.sites, config.lines),
           .site_label = config.site_node_label,
           .gang_ttl = config.extender.gang_ttl,

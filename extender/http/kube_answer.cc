@@ -79,14 +79,22 @@ std::string WriteFilterResult(const ExtenderArgs& args, const FilterDecision& de
   } else {
     out += "null";
   }
-  out += ",\"FailedNodes\":{},\"FailedAndUnresolvableNodes\":{";
-  AppendList(
-      out, nodes.size(), [&](std::size_t i) { return !fits(i); },
-      [&](std::size_t i) {
-        AppendJsonString(out, nodes[i].name);
-        out += ':';
-        AppendJsonAscii(out, decision.sentences[decision.why_not[i] - 1]);
-      });
+  const auto refusal = [&](std::size_t i) -> const NodeRefusal& {
+    return decision.refusals[decision.why_not[i] - 1];
+  };
+  const auto append_refused = [&](bool final) {
+    AppendList(
+        out, nodes.size(), [&](std::size_t i) { return !fits(i) && refusal(i).final == final; },
+        [&](std::size_t i) {
+          AppendJsonString(out, nodes[i].name);
+          out += ':';
+          AppendJsonAscii(out, refusal(i).sentence);
+        });
+  };
+  out += ",\"FailedNodes\":{";
+  append_refused(false);
+  out += "},\"FailedAndUnresolvableNodes\":{";
+  append_refused(true);
   out += "},\"Error\":\"\"}";
   return out;
 }

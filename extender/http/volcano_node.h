@@ -21,6 +21,7 @@ class VolcanoNodes {
   error_code Add(od::value& node, std::size_t limit);
 
   std::vector<OfferedNode>& nodes() { return nodes_; }
+  std::string_view job() const { return job_; }
   std::size_t memory_bytes() const;
 
  private:

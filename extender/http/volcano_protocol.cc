@@ -36,8 +36,8 @@ HttpAnswer VolcanoProtocol::Predicate(std::string_view body) {
         const FilterDecision decision =
             decider_.Filter(request->pod, std::span(request->nodes).first(1), FilterAsk::kEachNode);
         const std::uint32_t why_not = decision.why_not[0];
-        return WritePredicate(why_not == 0 ? std::string_view() : decision.sentences[why_not - 1],
-                              warning);
+        return WritePredicate(
+            why_not == 0 ? std::string_view() : decision.refusals[why_not - 1].sentence, warning);
       });
 }
 

@@ -1,6 +1,7 @@
 #include "extender/http/volcano_request.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "extender/http/json_request.h"
@@ -20,23 +21,11 @@ class VolcanoRequestReader::Impl {
     read_.nodes.clear();
     task_ = {};
     nodes_.Reset(site_label, {});
-    const auto fault = request_.Read(body, [&](auto key, Value value) {
-      if (json::SameKey(key, "task")) {
-        return json::ReadTask(value, request_.limit(), task_, request_.where());
-      }
-      if (json::SameKey(key, "job")) {
-        return json::ReadJob(value, request_.limit(), read_.job, request_.where());
-      }
-      if (json::SameKey(key, "node")) {
-        nodes_.Reset(site_label, task_.job);
-        return request_.Named("node", nodes_.Add(value, request_.limit()));
-      }
-      if (!json::SameKey(key, "nodes")) return simdjson::SUCCESS;
-      nodes_.Reset(site_label, task_.job);
-      return request_.Named("nodes", json::ForEachElement(value, [&](Value& node) {
-                              return nodes_.Add(node, request_.limit());
-                            }));
-    });
+    auto fault = ReadFields(body, site_label, /*task=*/true);
+    // Whose members the tasks on the nodes are was not known yet.
+    const bool nodes_came_first = !nodes_.nodes().empty() && nodes_.job() != task_.job;
+    job_ = task_.job;  // what the reader read is gone when it reads again
+    if (!fault && nodes_came_first) fault = ReadFields(body, site_label, /*task=*/false);
     if (fault) return tl::unexpected(*fault);
     read_.pod = std::move(task_.pod);
     KeepEachNameOnce();
@@ -51,6 +40,29 @@ class VolcanoRequestReader::Impl {
  private:
   using Value = json::od::value;
 
+  std::optional<DecodeFault> ReadFields(std::string_view body, std::string_view site_label,
+                                        bool task) {
+    return request_.Read(body, [&](auto key, Value value) {
+      if (json::SameKey(key, "task")) {
+        if (!task) return simdjson::SUCCESS;
+        return json::ReadTask(value, request_.limit(), task_, request_.where());
+      }
+      if (json::SameKey(key, "job")) {
+        if (!task) return simdjson::SUCCESS;
+        return json::ReadJob(value, request_.limit(), read_.job, request_.where());
+      }
+      if (json::SameKey(key, "node")) {
+        nodes_.Reset(site_label, task ? task_.job : job_);
+        return request_.Named("node", nodes_.Add(value, request_.limit()));
+      }
+      if (!json::SameKey(key, "nodes")) return simdjson::SUCCESS;
+      nodes_.Reset(site_label, task ? task_.job : job_);
+      return request_.Named("nodes", json::ForEachElement(value, [&](Value& node) {
+                              return nodes_.Add(node, request_.limit());
+                            }));
+    });
+  }
+
   void KeepEachNameOnce() {
     index_.Reset(nodes_.nodes().size());
     for (const OfferedNode& node : nodes_.nodes()) {
@@ -61,6 +73,7 @@ class VolcanoRequestReader::Impl {
 
   json::Request request_{"a request of Volcano's extender plugin"};
   json::TaskFacts task_;
+  std::string job_;
   json::VolcanoNodes nodes_;
   NameIndex index_;
   VolcanoRequest read_;

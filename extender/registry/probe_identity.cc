@@ -18,7 +18,7 @@ tl::unexpected<Refusal> Refuse(std::string_view reason, ErrorCode code, std::str
 }  // namespace
 
 tl::expected<ProbeIdentity, Refusal> CheckIdentity(ProbeIdentity said, std::string_view proven_node,
-                                                   const Inventory& inventory) {
+                                                   const NodeNames& inventory) {
   if (said.protocol_version != kProtocolVersion) {
     return Refuse("protocol_version", ErrorCode::kUnsupported,
                   "protocol version " + std::to_string(said.protocol_version) +

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "common/base/result.h"
-#include "extender/inventory/inventory.h"
+#include "extender/cluster/node_names.h"
 
 namespace fairlead::extender {
 
@@ -32,6 +32,6 @@ struct Refusal {
 // version, the node that the token proves, a node of the inventory, its site, an address to dial.
 // Pure.
 tl::expected<ProbeIdentity, Refusal> CheckIdentity(ProbeIdentity said, std::string_view proven_node,
-                                                   const Inventory& inventory);
+                                                   const NodeNames& inventory);
 
 }  // namespace fairlead::extender

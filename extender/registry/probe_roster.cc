@@ -20,7 +20,7 @@ bool ProbeRoster::Join(ProbeIdentity identity, std::shared_ptr<ProbeLine> line) 
   return duplicate;
 }
 
-bool ProbeRoster::Sweep(const Inventory& inventory, MonotonicTime now,
+bool ProbeRoster::Sweep(const NodeNames& inventory, MonotonicTime now,
                         std::vector<std::string>& gone) {
   bool changed = false;
   for (auto it = members_.begin(); it != members_.end();) {

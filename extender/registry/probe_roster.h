@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/base/clock.h"
-#include "extender/inventory/inventory.h"
+#include "extender/cluster/node_names.h"
 #include "extender/registry/probe_identity.h"
 #include "extender/registry/probe_line.h"
 
@@ -35,7 +35,7 @@ class ProbeRoster {
   // Notices streams that have ended and graces that are over, and closes the streams of nodes that
   // the inventory no longer has in that site. True when the plans must be made anew; the nodes that
   // are gone for good are added to `gone`.
-  bool Sweep(const Inventory& inventory, MonotonicTime now, std::vector<std::string>& gone);
+  bool Sweep(const NodeNames& inventory, MonotonicTime now, std::vector<std::string>& gone);
 
   // Also those in grace.
   Members& members() { return members_; }

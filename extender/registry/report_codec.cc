@@ -73,7 +73,7 @@ tl::unexpected<Refusal> Refuse(std::string_view reason, std::string message) {
 }
 
 tl::expected<PathReport, Refusal> DecodePath(const v1::LinkReport& wire, const ProbeIdentity& probe,
-                                             const Inventory& inventory,
+                                             const NodeNames& inventory,
                                              const LineCatalogue& lines) {
   const std::string name =
       "path " + std::to_string(wire.path()) + " to " + Quoted(wire.peer_node());
@@ -132,7 +132,7 @@ ProbeIdentity DecodeHello(const v1::Hello& hello) {
 }
 
 DecodedBatch DecodeBatch(const v1::ReportBatch& wire, const ProbeIdentity& probe,
-                         const Inventory& inventory, const LineCatalogue& lines,
+                         const NodeNames& inventory, const LineCatalogue& lines,
                          MonotonicTime received_at) {
   DecodedBatch out;
   out.batch.node = probe.node;

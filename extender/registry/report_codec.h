@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "extender/inventory/inventory.h"
+#include "extender/cluster/node_names.h"
 #include "extender/link/line_catalogue.h"
 #include "extender/link/path_report.h"
 #include "extender/registry/probe_identity.h"
@@ -30,7 +30,7 @@ ProbeIdentity DecodeHello(const v1::Hello& hello);
 // state, reason or rung that is not known, with loss bounds that are no ratios, or with a round
 // trip below the fibre floor. Loss ratios are computed anew from the counts.
 DecodedBatch DecodeBatch(const v1::ReportBatch& wire, const ProbeIdentity& probe,
-                         const Inventory& inventory, const LineCatalogue& lines,
+                         const NodeNames& inventory, const LineCatalogue& lines,
                          MonotonicTime received_at);
 
 }  // namespace fairlead::extender

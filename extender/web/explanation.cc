@@ -49,6 +49,10 @@ void WriteDecision(JsonWriter& json, const DecisionRecord& decision) {
   json.Key("sites").Open('[');
   for (const SiteDecision& site : decision.sites) WriteSite(json, site);
   json.Close(']');
+  json.Key("plan");
+  decision.plan.empty() ? json.Null() : json.Text(decision.plan);
+  json.Key("seat");
+  decision.seat.empty() ? json.Null() : json.Text(decision.seat);
   json.Key("assumed_node").Text(decision.assumed_node);
   json.Key("notes").Open('[');
   for (const std::string& note : decision.notes) json.Text(note);
@@ -74,6 +78,8 @@ void AppendDecision(std::string& out, const DecisionRecord& decision, WallTime n
     if (decision.gang_size) out += " of " + std::to_string(*decision.gang_size);
     out += "; placed so far: " + CountsText(decision.members) + "\n";
   }
+  if (!decision.plan.empty()) out += "  plan: " + decision.plan + "\n";
+  if (!decision.seat.empty()) out += "  this pod's seat is in " + decision.seat + "\n";
   for (const SiteDecision& site : decision.sites) {
     out += "  " + site.site + ": ";
     if (site.refused) out += "refused: ";

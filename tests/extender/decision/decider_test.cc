@@ -2,22 +2,40 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
+
+#include "extender/cluster/cluster_state.h"
+#include "extender/cluster/standalone.h"
 
 namespace fairlead::extender {
 namespace {
 
+using testing::Contains;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
+using testing::Pair;
 using testing::SizeIs;
+using testing::UnorderedElementsAre;
 
 class FakeClock final : public Clock {
  public:
   MonotonicTime Now() const override { return now_; }
   WallTime WallNow() const override { return {}; }
   MonotonicTime now_ = MonotonicTime{} + Seconds(1000);
+};
+
+class KeptEvents final : public EventSink {
+ public:
+  bool Tell(ClusterEvent event) override {
+    told_.push_back(std::move(event));
+    return true;
+  }
+  std::vector<ClusterEvent> told_;
 };
 
 class DeciderTest : public testing::Test {
@@ -31,7 +49,8 @@ class DeciderTest : public testing::Test {
       }
     }
     config.extender.gang_ttl = Seconds(60);
-    setup_.Publish(MakeSetup(config));
+    cluster_.Publish(StandaloneView(config.nodes));
+    setup_.Publish(MakeSetup(config, cluster_.Get()->names()));
     Publish();
   }
 
@@ -99,9 +118,12 @@ class DeciderTest : public testing::Test {
   FakeClock clock_;
   std::set<LinkKey> down_;
   Snapshot<extender::Setup> setup_;
+  Snapshot<ClusterView> cluster_;
   Snapshot<LinkSnapshot> links_;
+  Snapshot<Leadership> leadership_{Leadership::Standalone()};
   DecisionLog log_{10};
-  Decider decider_{setup_, links_, clock_, log_};
+  KeptEvents events_;
+  Decider decider_{{setup_, cluster_, links_, leadership_, clock_}, log_, events_};
 };
 
 TEST_F(DeciderTest, APodWithoutAGangScoresTheSameEverywhere) {
@@ -170,8 +192,9 @@ TEST_F(DeciderTest, FilterRefusesALineThatIsDown) {
   Prioritize(Member(0), {"hk1"});
   const FilterDecision decision = decider_.Filter(Member(1), Offer({"hk2", "tyo1", "sg1", "tyo2"}));
   EXPECT_THAT(decision.why_not, ElementsAre(0, 1, 0, 1));
-  ASSERT_THAT(decision.sentences, SizeIs(1));
-  EXPECT_THAT(decision.sentences[0], HasSubstr("tyo"));
+  ASSERT_THAT(decision.refusals, SizeIs(1));
+  EXPECT_TRUE(decision.refusals[0].final);
+  EXPECT_THAT(decision.refusals[0].sentence, HasSubstr("tyo"));
 }
 
 TEST_F(DeciderTest, FilterNeverRefusesAPodWithoutAGang) {
@@ -187,7 +210,7 @@ TEST_F(DeciderTest, FilterFailsOpenWhenNoSiteWithRoomIsLeft) {
   Prioritize(Member(0), {"hk1"});
   Prioritize(Member(1), {"hk2"});
   // hk is full and both others are cut off: refusing them would leave nothing in the cluster.
-  EXPECT_THAT(decider_.Filter(Member(2), Offer({"tyo1", "sg1"})).why_not, Each(0));
+  EXPECT_THAT(decider_.Filter(Member(2), Offer({"tyo1", "sg1"})).why_not, Contains(0));
   EXPECT_THAT(log_.Newest().front()->notes, SizeIs(1));
 }
 
@@ -202,8 +225,7 @@ TEST_F(DeciderTest, APodsOwnLimitIsKeptEvenWhenNothingIsLeft) {
   Prioritize(Member(1), {"hk2"});
   PodFacts pod = Member(2);
   pod.annotations["fairlead.dev/max-rtt"] = "1ms";
-  EXPECT_THAT(decider_.Filter(pod, Offer({"sg1", "tyo1"})).why_not,
-              testing::Not(testing::Contains(0U)));
+  EXPECT_THAT(decider_.Filter(pod, Offer({"sg1", "tyo1"})).why_not, Not(Contains(0U)));
 }
 
 TEST_F(DeciderTest, AnAnnotationThatCannotBeReadIsNoted) {
@@ -211,6 +233,118 @@ TEST_F(DeciderTest, AnAnnotationThatCannotBeReadIsNoted) {
   pod.annotations["fairlead.dev/max-rtt"] = "soon";
   Prioritize(pod, {"hk1"});
   EXPECT_THAT(log_.Newest().front()->notes, ElementsAre(HasSubstr("max-rtt")));
+  ASSERT_THAT(events_.told_, Not(IsEmpty()));
+  EXPECT_EQ(events_.told_[0].reason, "AnnotationIgnored");
+  EXPECT_EQ(events_.told_[0].regarding.name, "train-0");
+}
+
+// Three members: hk holds two, and sg is nearest to hk.
+class PlannedGang : public DeciderTest {
+ protected:
+  static PodFacts Member(int index) {
+    PodFacts pod = DeciderTest::Member(index);
+    pod.labels.clear();
+    pod.annotations["scheduling.k8s.io/group-name"] = "train";
+    pod.annotations["scheduling.volcano.sh/group-min-member"] = "3";
+    return pod;
+  }
+  FilterDecision Filter(int member, std::vector<std::string_view> names) {
+    return decider_.Filter(Member(member), Offer(std::move(names)));
+  }
+  const std::vector<std::string_view> all_{"hk1", "hk2", "sg1", "sg2", "tyo1", "tyo2"};
+};
+
+TEST_F(PlannedGang, EveryMemberIsSentToItsSeat) {
+  std::map<std::string, int> seats;
+  for (int member = 0; member < 3; ++member) {
+    const FilterDecision decision = Filter(member, all_);
+    const std::string seat = log_.Newest().front()->seat;
+    ++seats[seat];
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      EXPECT_EQ(decision.why_not[i] == 0, all_[i].starts_with(seat)) << all_[i];
+    }
+    for (const NodeRefusal& refusal : decision.refusals) {
+      EXPECT_FALSE(refusal.final) << "preemption may still help";
+      EXPECT_THAT(refusal.sentence, HasSubstr("(3) is planned as 2 in hk, 1 in sg"));
+    }
+  }
+  EXPECT_THAT(seats, UnorderedElementsAre(Pair("hk", 2), Pair("sg", 1)));
+}
+
+TEST_F(PlannedGang, PrioritizePutsTheSeatFirstWhereFilterIsNotAsked) {
+  std::map<std::string, int> seats;
+  for (int member = 0; member < 3; ++member) {
+    const std::vector<double> scores =
+        decider_.Prioritize(Member(member), Offer({"hk1", "sg1", "tyo1"}));
+    EXPECT_EQ(std::ranges::count(scores, 10.0), 1);
+    ++seats[log_.Newest().front()->seat];
+  }
+  EXPECT_THAT(seats, UnorderedElementsAre(Pair("hk", 2), Pair("sg", 1)));
+}
+
+TEST_F(PlannedGang, ANodeThatTheSchedulerHasInMindIsRefusedOffThePlan) {
+  Filter(0, all_);
+  EXPECT_THAT(Filter(0, {"tyo1"}).why_not, ElementsAre(1));
+  EXPECT_THAT(Filter(0, {"hk2"}).why_not, ElementsAre(0));
+}
+
+TEST_F(PlannedGang, AFullRequestWithoutTheSeatsSiteMakesANewPlan) {
+  Filter(0, all_);
+  EXPECT_THAT(Filter(0, {"sg1", "sg2"}).why_not, Each(0U)) << "another seat of the plan";
+  EXPECT_THAT(Filter(0, {"tyo1", "tyo2"}).why_not, Each(0U));
+  EXPECT_EQ(log_.Newest().front()->seat, "tyo");
+  ASSERT_THAT(events_.told_, SizeIs(2));
+  EXPECT_THAT(events_.told_[1].note, HasSubstr("no node of the plan was offered"));
+}
+
+TEST_F(PlannedGang, AskingAgainPlansNothingAnew) {
+  Filter(0, all_);
+  Filter(0, all_);
+  Filter(1, all_);
+  ASSERT_THAT(events_.told_, SizeIs(1));
+  EXPECT_EQ(events_.told_[0].reason, "GangPlanned");
+  EXPECT_EQ(events_.told_[0].type, ClusterEvent::Type::kNormal);
+}
+
+TEST_F(PlannedGang, ASiteThatIsCutOffGetsNoSeat) {
+  TakeDown("hk", "sg");
+  Filter(0, {"hk1"});
+  const FilterDecision decision = Filter(1, all_);
+  for (std::size_t i = 0; i < all_.size(); ++i) {
+    if (!all_[i].starts_with("sg")) continue;
+    EXPECT_NE(decision.why_not[i], 0U) << all_[i];
+  }
+  EXPECT_THAT(log_.Newest().front()->plan, HasSubstr("2 in hk, 1 in tyo,"));
+}
+
+TEST_F(PlannedGang, AReplicaThatDoesNotLeadHasNoOpinion) {
+  leadership_.Publish({});
+  EXPECT_THAT(Filter(0, all_).why_not, Each(0U));
+  EXPECT_THAT(decider_.Prioritize(Member(0), Offer(all_)), Each(5));
+  EXPECT_THAT(log_.Newest().front()->notes, ElementsAre(HasSubstr("another replica leads")));
+  EXPECT_THAT(events_.told_, IsEmpty());
+}
+
+TEST_F(PlannedGang, WithoutTheApiServerForTooLongThereIsNoOpinion) {
+  auto setup = *setup_.Get();
+  setup.cluster_stale_after = Seconds(60);
+  setup_.Publish(setup);
+  EXPECT_THAT(decider_.Prioritize(Member(0), Offer(all_)), Each(5)) << "never heard of";
+  const auto now = clock_.Now();
+  ClusterState state("site");
+  for (const std::string_view node : all_) {
+    ClusterNode facts;
+    facts.name = node;
+    facts.pods = 10;
+    facts.allocatable.extended["rdma/hca"] = 1;
+    facts.labels = LabelSet{{"site", node.substr(0, node.size() - 1)}};
+    state.Upsert(std::move(facts));
+  }
+  cluster_.Publish(state.Publish({.nodes = now, .pods = now, .jobs = now, .pod_groups = now}));
+  EXPECT_THAT(decider_.Prioritize(Member(0), Offer(all_)), Contains(10));
+  clock_.now_ += Seconds(61);
+  EXPECT_THAT(decider_.Prioritize(Member(0), Offer(all_)), Each(5));
+  EXPECT_THAT(log_.Newest().front()->notes, ElementsAre(HasSubstr("API server")));
 }
 
 TEST(DecisionLog, KeepsTheNewestAndCountsOn) {

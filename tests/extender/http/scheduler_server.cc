@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "extender/cluster/standalone.h"
 #include "extender/http/scheduler_routes.h"
 #include "tests/extender/sample/links.h"
 
@@ -16,7 +17,8 @@ SchedulerServer::SchedulerServer()
                [this](const DecodeFault& fault) { faults_.emplace_back(fault.reason); }) {
   for (const char* site : {"hk", "sg", "tyo"}) config_.sites.push_back({site, std::nullopt});
   config_.nodes = {{"n1", "hk", 8}, {"n2", "hk", 8}, {"n3", "sg", 8}, {"n4", "tyo", 8}};
-  setup_.Publish(MakeSetup(config_));
+  cluster_.Publish(StandaloneView(config_.nodes));
+  setup_.Publish(MakeSetup(config_, cluster_.Get()->names()));
   PublishLinks();
   auto server = HttpServer::Bind({"127.0.0.1", 0}, SchedulerHttpLimits());
   if (!server) throw std::runtime_error(server.error().message);
@@ -45,7 +47,7 @@ void SchedulerServer::TakeDown(const std::string& site_a, const std::string& sit
 void SchedulerServer::Scale(double volcano, std::uint32_t fine) {
   config_.extender.volcano_scale = volcano;
   config_.extender.fine_scale = fine;
-  setup_.Publish(MakeSetup(config_));
+  setup_.Publish(MakeSetup(config_, cluster_.Get()->names()));
 }
 
 std::shared_ptr<const DecisionRecord> SchedulerServer::Newest() const {

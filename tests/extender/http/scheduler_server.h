@@ -46,10 +46,13 @@ class SchedulerServer {
   std::vector<std::pair<std::string, std::string>> down_;
   std::vector<std::string> faults_;
   Snapshot<Setup> setup_;
+  Snapshot<ClusterView> cluster_;
+  Snapshot<Leadership> leadership_{Leadership::Standalone()};
+  NoEvents events_;
   Snapshot<LinkSnapshot> links_;
   DecisionLog log_;
-  Decider decider_{setup_, links_, clock_, log_};
-  EnqueueJudge judge_{setup_, links_, clock_, log_};
+  Decider decider_{{setup_, cluster_, links_, leadership_, clock_}, log_, events_};
+  EnqueueJudge judge_{cluster_, links_, clock_, log_};
   KubeProtocol kube_;
   VolcanoProtocol volcano_;
   std::unique_ptr<HttpServer> server_;

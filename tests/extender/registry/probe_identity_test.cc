@@ -7,8 +7,8 @@ namespace {
 
 using testing::HasSubstr;
 
-const Inventory& Known() {
-  static const Inventory inventory({{.name = "n1", .site = "hk", .hcas = 1}});
+const NodeNames& Known() {
+  static const NodeNames inventory{std::vector<NodeNames::Entry>{{.name = "n1", .site = "hk"}}};
   return inventory;
 }
 

@@ -32,7 +32,7 @@ class Roster : public testing::Test {
     return MonotonicTime{} + Seconds(100) + since_start;
   }
 
-  const Inventory inventory_{{{.name = "n1", .site = "hk", .hcas = 1}}};
+  const NodeNames inventory_{std::vector<NodeNames::Entry>{{.name = "n1", .site = "hk"}}};
   ProbeRoster roster_{Seconds(5)};
   std::vector<std::string> gone_;
 };
@@ -80,7 +80,7 @@ TEST_F(Roster, AReconnectWithinTheGraceChangesNothing) {
 TEST_F(Roster, ANodeTakenOutOfTheInventoryIsClosed) {
   const auto line = std::make_shared<FakeLine>();
   roster_.Join(Identity(1), line);
-  EXPECT_TRUE(roster_.Sweep(Inventory(), At(Seconds(0)), gone_));
+  EXPECT_TRUE(roster_.Sweep(NodeNames(), At(Seconds(0)), gone_));
   ASSERT_TRUE(line->closed());
   EXPECT_EQ(line->why_->code, ErrorCode::kNotFound);
   EXPECT_TRUE(roster_.members().empty());

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "extender/cluster/standalone.h"
 #include "tests/extender/registry/counted_reports.h"
 
 namespace fairlead::extender {
@@ -46,7 +47,7 @@ Setup TwoSites() {
   config.sites = {{.name = "hk", .coordinates = std::nullopt},
                   {.name = "sg", .coordinates = std::nullopt}};
   config.nodes = NodesOfTwoSites();
-  return MakeSetup(config);
+  return MakeSetup(config, StandaloneView(config.nodes).names());
 }
 
 struct Node {

@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "common/net/stream_end.h"
+#include "extender/cluster/standalone.h"
 #include "fairlead/v1/registry.grpc.pb.h"
 #include "tests/extender/registry/counted_reports.h"
 
@@ -29,7 +30,7 @@ Setup MakeTestSetup() {
   config.sites = {{.name = "hk", .coordinates = std::nullopt},
                   {.name = "sg", .coordinates = std::nullopt}};
   config.nodes = {{.name = "n1", .site = "hk", .hcas = 1}, {.name = "n2", .site = "sg", .hcas = 1}};
-  return MakeSetup(config);
+  return MakeSetup(config, StandaloneView(config.nodes).names());
 }
 
 class Client {

@@ -39,8 +39,7 @@ class ReportCodec : public testing::Test {
     return DecodeBatch(batch_, probe_, inventory_, lines_, MonotonicTime{} + Seconds(5));
   }
 
-  const Inventory inventory_{
-      {{.name = "n1", .site = "hk", .hcas = 1}, {.name = "n2", .site = "sg", .hcas = 1}}};
+  const NodeNames inventory_{{{.name = "n1", .site = "hk"}, {.name = "n2", .site = "sg"}}};
   const LineCatalogue lines_{{{.name = "hk", .coordinates = Coordinates{22.3, 114.2}},
                               {.name = "sg", .coordinates = Coordinates{1.35, 103.8}}},
                              {}};

@@ -1,0 +1,128 @@
+#include "extender/decision/gang_seats.h"
+
+#include <algorithm>
+#include <set>
+
+#include "extender/cluster/amounts.h"
+#include "extender/gang_plan/capacity.h"
+#include "extender/placement/line_occupancy.h"
+
+namespace fairlead::extender {
+namespace {
+
+constexpr Nanoseconds kOccupancyAge = Seconds(1);
+
+std::vector<std::string> AllSites(const Question& question) {
+  std::set<std::string, std::less<>> sites(question.known.cluster->sites().begin(),
+                                           question.known.cluster->sites().end());
+  sites.insert(question.sites.begin(), question.sites.end());
+  return {sites.begin(), sites.end()};
+}
+
+bool Covers(const Amounts& free, const Amounts& requests) {
+  const auto has = [&](const auto& wanted) {
+    const auto found = free.extended.find(wanted.first);
+    return wanted.second <= (found == free.extended.end() ? 0 : found->second);
+  };
+  return requests.milli_cpu <= free.milli_cpu && requests.memory_bytes <= free.memory_bytes &&
+         requests.ephemeral_storage_bytes <= free.ephemeral_storage_bytes &&
+         std::ranges::all_of(requests.extended, has);
+}
+
+}  // namespace
+
+void GangSeats::Begin(const Question& question) {
+  const Knowledge& known = question.known;
+  plans_.set_ttl(known.setup->gang_ttl);
+  plans_.Expire(known.now);
+  beliefs_.Expire(known.setup->gang_ttl, known.now);
+  if (compared_ == known.cluster) return;
+  beliefs_.Compare(*known.cluster);
+  compared_ = known.cluster;
+}
+
+SeatDecision GangSeats::Seat(const Question& question, std::vector<std::string> excluded) {
+  const std::string name = question.gang->key.Text();
+  const bool one_of_many = question.nodes.size() == 1 && question.known.cluster->nodes().size() > 1;
+  const SeatQuestion asked{.gang = question.gang->key,
+                           .name = name,
+                           .uid = question.pod.uid,
+                           .rank = question.gang->rank,
+                           .size = question.gang_size,
+                           .bound = question.bound,
+                           .node_sites = question.node_sites,
+                           .full = !one_of_many};
+  const auto inputs = [&] {
+    return PlanInputs{.profile = question.wishes.profile,
+                      .lines = LineMatrix(AllSites(question), *question.known.links,
+                                          question.known.setup->lines, Occupancy(question)),
+                      .room = Room(question),
+                      .excluded = std::move(excluded),
+                      .needs = question.needs};
+  };
+  return SeatPod(plans_, asked, inputs, question.known.now);
+}
+
+void GangSeats::Assume(const Question& question, std::string_view node) {
+  plans_.Assume(question.gang->key, question.pod.uid, node, question.known.now);
+  beliefs_.Believe(question.pod.uid, question.gang->key, node, question.needs.requests,
+                   question.known.now);
+}
+
+SiteCounts GangSeats::Members(const Question& question) const {
+  SiteCounts members;
+  std::set<std::string_view> counted{question.pod.uid};
+  for (const BoundMember& member : question.bound) {
+    if (counted.insert(member.uid).second) ++members[member.site];
+  }
+  for (const auto& [uid, node] : beliefs_.Members(question.gang->key, question.pod.uid)) {
+    const std::string_view site = question.known.cluster->SiteOf(node);
+    if (!site.empty() && counted.insert(uid).second) ++members[std::string(site)];
+  }
+  return members;
+}
+
+SiteCounts GangSeats::Room(const Question& question) const {
+  std::vector<NodeCapacity> scratch;
+  std::span<const NodeCapacity> nodes =
+      beliefs_.Remaining(*question.known.cluster, question.pod.uid, scratch);
+  if (question.needs.one_per_host) {
+    if (scratch.empty()) scratch.assign(nodes.begin(), nodes.end());
+    for (const BoundMember& member : question.bound) {
+      if (const auto place = question.known.cluster->Find(member.node)) {
+        scratch[*place].has_member = true;
+      }
+    }
+    nodes = scratch;
+  }
+  return MembersThatFit(question.needs, nodes, plans_.Promised(question.gang->key)).by_site;
+}
+
+LineOccupancy GangSeats::Occupancy(const Question& question) {
+  if (question.known.now - spanning_at_ >= kOccupancyAge) {
+    spanning_at_ = question.known.now;
+    spanning_.clear();
+    for (const auto& gang : question.known.cluster->gangs()) {
+      SiteCounts sites;
+      for (const BoundMember& member : gang->bound) ++sites[member.site];
+      if (sites.size() > 1) spanning_.emplace_back(gang->key, std::move(sites));
+    }
+  }
+  std::vector<SiteCounts> others;
+  for (const auto& [key, sites] : spanning_) {
+    if (key != question.gang->key && !plans_.Has(key)) others.push_back(sites);
+  }
+  LineOccupancy occupancy = CountCrossings(others);
+  for (const auto& [line, gangs] : plans_.Crossings(question.gang->key)) occupancy[line] += gangs;
+  return occupancy;
+}
+
+bool GangSeats::HasRoom(const Question& question, std::uint32_t place) const {
+  const NodeCapacity& node = question.known.cluster->nodes()[place];
+  if (beliefs_.empty()) return Covers(node.free, question.needs.requests);
+  Amounts wanted = beliefs_.Taken(node.name, question.pod.uid);
+  Add(wanted, question.needs.requests);
+  return Covers(node.free, wanted);
+}
+
+}  // namespace fairlead::extender

@@ -1,0 +1,48 @@
+// Where gangs are planned to be and their members are believed to go.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/base/clock.h"
+#include "extender/cost/line_matrix.h"
+#include "extender/decision/beliefs.h"
+#include "extender/decision/question.h"
+#include "extender/gang_plan/plan_table.h"
+#include "extender/gang_plan/seat_pod.h"
+#include "extender/placement/placement_request.h"
+
+namespace fairlead::extender {
+
+// Every question here is one about a gang. Single-threaded.
+class GangSeats {
+ public:
+  // Ends what its time is over for; before anything else is asked about a question.
+  void Begin(const Question& question);
+
+  // The pod's seat, in the plan in force or a new one, in which no further member goes to the
+  // `excluded` sites.
+  SeatDecision Seat(const Question& question, std::vector<std::string> excluded);
+  // The pod is believed to go to this node of the cluster.
+  void Assume(const Question& question, std::string_view node);
+
+  // Other members that are bound, or believed to be, by site.
+  SiteCounts Members(const Question& question) const;
+  // Further members that fit, by site, without what other gangs have been promised.
+  SiteCounts Room(const Question& question) const;
+  // Lines that other gangs cross.
+  LineOccupancy Occupancy(const Question& question);
+  // Whether a node of the cluster, by its place, has room for the pod.
+  bool HasRoom(const Question& question, std::uint32_t place) const;
+
+ private:
+  PlanTable plans_;
+  Beliefs beliefs_;
+  std::shared_ptr<const ClusterView> compared_;
+  std::vector<std::pair<GangKey, SiteCounts>> spanning_;  // gangs on several sites
+  MonotonicTime spanning_at_{};
+};
+
+}  // namespace fairlead::extender

@@ -1,0 +1,134 @@
+#include "extender/decision/question.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "common/units/human.h"
+
+namespace fairlead::extender {
+namespace {
+
+// Few sites: a linear search beats hashing.
+std::uint32_t PlaceOf(Question& question, std::string_view site) {
+  if (const auto index = question.IndexOf(site)) return *index;
+  question.sites.push_back(site);
+  question.offered.push_back(0);
+  return static_cast<std::uint32_t>(question.sites.size() - 1);
+}
+
+void FindSites(Question& question) {
+  const ClusterView& cluster = *question.known.cluster;
+  question.site_of.reserve(question.nodes.size());
+  question.node_of.reserve(question.nodes.size());
+  question.node_sites.reserve(question.nodes.size());
+  for (const OfferedNode& node : question.nodes) {
+    const auto place = cluster.Find(node.name);
+    const std::string_view site =
+        place ? std::string_view(cluster.nodes()[*place].site) : node.site;
+    question.node_of.push_back(place.value_or(Question::kNone));
+    question.node_sites.push_back(site);
+    if (site.empty()) {
+      question.site_of.push_back(Question::kNone);
+      ++question.record.nodes_without_site;
+    } else {
+      question.site_of.push_back(PlaceOf(question, site));
+      ++question.offered[question.site_of.back()];
+    }
+  }
+}
+
+// Why nothing can be said of the pod's gang; empty where it can.
+std::string WhyNoOpinion(const Question& question) {
+  const Knowledge& known = question.known;
+  if (!known.leads) return "another replica leads, so there is no opinion here";
+  if (known.setup->cluster_stale_after) {
+    const auto age = known.cluster->Age(known.now);
+    if (!age) return "the cluster's nodes and pods are not known yet, so there is no opinion";
+    if (*age > *known.setup->cluster_stale_after) {
+      return "the API server was last heard of " + HumanAge(*age) +
+             " ago, so there is no opinion until it is back";
+    }
+  }
+  const std::string fault = known.cluster->MembershipFaultOf(question.pod, question.gang->key);
+  return fault.empty() ? fault : "the pod " + fault + ", so it is taken to be in no gang";
+}
+
+// What the scheduler says it has placed, in this round or before, may be newer than what the
+// cluster shows.
+void FindMembers(Question& question) {
+  std::set<std::string_view> counted{question.pod.uid};
+  for (std::size_t i = 0; i < question.nodes.size(); ++i) {
+    for (const std::string_view peer : question.nodes[i].peers) {
+      if (!counted.insert(peer).second || question.node_sites[i].empty()) continue;
+      question.bound.push_back({.uid = std::string(peer),
+                                .site = std::string(question.node_sites[i]),
+                                .node = std::string(question.nodes[i].name),
+                                .rank = std::nullopt});
+    }
+  }
+  const GangView* const seen = question.known.cluster->FindGang(question.gang->key);
+  if (seen == nullptr) return;
+  for (const BoundMember& member : seen->bound) {
+    if (counted.insert(member.uid).second && !member.site.empty()) question.bound.push_back(member);
+  }
+  if (seen->needs) question.needs = *seen->needs;
+}
+
+// Where the cluster has not shown the pod yet, what its own request says.
+PodNeeds NeedsOf(const PodFacts& pod) {
+  PodNeeds needs;
+  for (const auto& [resource, count] : pod.requests) {
+    constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    needs.requests.extended[resource] = static_cast<std::int64_t>(std::min(count, kMost));
+  }
+  return needs;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> Question::IndexOf(std::string_view site) const {
+  const auto found = std::ranges::find(sites, site);
+  if (found == sites.end()) return std::nullopt;
+  return static_cast<std::uint32_t>(found - sites.begin());
+}
+
+Question Ask(std::string_view verb, const PodFacts& pod, std::span<const OfferedNode> nodes,
+             Knowledge known) {
+  Question question{.known = std::move(known),
+                    .pod = pod,
+                    .nodes = nodes,
+                    .gang = RecogniseGang(pod),
+                    .gang_size = {},
+                    .bound = {},
+                    .wishes = ReadWishes(pod),
+                    .needs = NeedsOf(pod),
+                    .sites = {},
+                    .site_of = {},
+                    .node_of = {},
+                    .offered = {},
+                    .node_sites = {},
+                    .record = {}};
+  DecisionRecord& record = question.record;
+  record.at = question.known.wall_now;
+  record.verb = verb;
+  record.pod = pod.namespace_name + "/" + pod.name;
+  record.uid = pod.uid;
+  record.offered_nodes = static_cast<std::uint32_t>(nodes.size());
+  record.notes = question.wishes.errors;
+  FindSites(question);
+  if (!question.gang) return question;
+  record.gang = question.gang->key.Text();
+  if (std::string why = WhyNoOpinion(question); !why.empty()) {
+    record.notes.push_back(std::move(why));
+    question.gang.reset();
+    return question;
+  }
+  question.gang_size = question.known.cluster->SizeOf(*question.gang);
+  record.gang_size = question.gang_size;
+  FindMembers(question);
+  return question;
+}
+
+}  // namespace fairlead::extender
