@@ -89,10 +89,15 @@ void Explore(const Small& from, int depth, std::uint64_t& leaves) {
   }
 }
 
-TEST(LeaseProperty, EveryCourseOfFiveRoundsHasOneLeaderAtATime) {
-  std::uint64_t leaves = 0;
-  Explore({}, 5, leaves);
-  EXPECT_EQ(leaves, 18U * 18U * 18U * 18U * 18U);
+TEST(LeaseProperty, EveryCourseOfFourRoundsHasOneLeaderAtATime) {
+  Small led;
+  led.Step(0, Small::Fate::kWell);
+  ASSERT_TRUE(led.machines[0].Get(led.now).leading);
+  for (const Small& begin : {Small(), led}) {
+    std::uint64_t leaves = 0;
+    Explore(begin, 4, leaves);
+    EXPECT_EQ(leaves, 18U * 18U * 18U * 18U);
+  }
 }
 
 // Requests take time, replicas pause, and each has a clock of its own pace and beginning.
@@ -209,7 +214,7 @@ class World {
 
 TEST(LeaseProperty, OneLeaderAtATimeInAnyTroubleAndSoonOneAfterIt) {
   int changes = 0;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     World world(seed);
     world.set_trouble(1);
     for (std::uint64_t i = 0; i < 2 + seed % 2; ++i) world.Add();
@@ -225,7 +230,7 @@ TEST(LeaseProperty, OneLeaderAtATimeInAnyTroubleAndSoonOneAfterIt) {
     ASSERT_EQ(world.referee().changes, settled) << "it stays, seed " << seed;
     changes += settled;
   }
-  EXPECT_GT(changes, 3000) << "or the trouble was none";
+  EXPECT_GT(changes, 1000) << "or the trouble was none";
 }
 
 TEST(LeaseProperty, WithoutTroubleTheFirstLeaderStays) {
