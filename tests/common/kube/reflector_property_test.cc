@@ -243,5 +243,24 @@ TEST(ReflectorPropertyTest, OneFailureForEverSettlesAtTheLongestWait) {
   }
 }
 
+// A server that ends each watch at once in good order is no reason to be busy either.
+TEST(ReflectorPropertyTest, WatchesThatEndAtOnceSettleAtTheLongestWait) {
+  ReflectorMachine machine({}, false, 5);
+  MonotonicTime now;
+  int watches = 0;
+  while (now < MonotonicTime(std::chrono::hours(1))) {
+    const ReflectorAction action = machine.Next(now);
+    if (action.kind == Kind::kWait) {
+      now = action.until;
+    } else if (action.kind == Kind::kList) {
+      machine.OnPage({"1", ""}, now);
+    } else {
+      ASSERT_LE(++watches, 3600 / 15 + 8);
+      machine.OnWatchEnded(std::nullopt, std::nullopt, now);
+    }
+  }
+  EXPECT_GE(watches, 3600 / 30);
+}
+
 }  // namespace
 }  // namespace fairlead::kube
