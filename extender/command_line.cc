@@ -1,67 +1,123 @@
 #include "extender/command_line.h"
 
-#include <getopt.h>
-
 #include <array>
-#include <cstdio>
+#include <string_view>
+
+#include "common/cli/arguments.h"
 
 namespace fairlead::extender {
 namespace {
 
-constexpr char kUsage[] =
-    "Usage: fairlead-extender --config FILE [--check-config]\n"
-    "\n"
-    "Ranks nodes for kube-scheduler from measured links between sites.\n"
-    "\n"
-    "  --config FILE    the configuration, fairlead.yaml\n"
-    "  --check-config   only say what is wrong with the configuration and the files that it "
-    "names;\n"
-    "                   exit 0 where nothing is, else 1\n"
-    "  --help           this text\n"
-    "  --version        the version\n"
-    "\n"
-    "Listens on three addresses, all under `extender:` in the configuration:\n"
-    "  httpListen   POST /kube/filter /kube/prioritize; GET /links /links.json /explain\n"
-    "  grpcListen   where fairlead-linkprobe connects\n"
-    "  opsListen    GET /metrics /healthz /readyz\n";
+const OptionRules kServeRules{{"config", true}, {"check-config", false}};
+const OptionRules kSchedulerConfigRules{{"for", true},       {"url", true},      {"ca-file", true},
+                                        {"cert-file", true}, {"key-file", true}, {"resource", true},
+                                        {"timeout", true},   {"weight", true}};
+const OptionRules kSchedulerCheckRules{{"env", true}, {"feature-gates", true}};
 
-constexpr int kCheckConfig = 256;
-constexpr int kVersion = 257;
+constexpr std::uint64_t kMostWeight = 1'000'000;
 
-constexpr std::array<option, 5> kOptions{{{"config", required_argument, nullptr, 'c'},
-                                          {"check-config", no_argument, nullptr, kCheckConfig},
-                                          {"help", no_argument, nullptr, 'h'},
-                                          {"version", no_argument, nullptr, kVersion},
-                                          {nullptr, 0, nullptr, 0}}};
+tl::unexpected<Error> Wrong(std::string message) {
+  return Fail(ErrorCode::kInvalidArgument, std::move(message));
+}
+
+Result<Command> ReadServe(const Arguments& from) {
+  if (!from.operands.empty()) {
+    return Wrong(from.operands[0] +
+                 " is no command; there are scheduler-config and check-scheduler-config");
+  }
+  const std::string file = from.Get("config");
+  if (file.empty()) return Wrong("--config FILE is missing");
+  if (from.Has("check-config")) return CheckConfigCommand{.config_file = file};
+  return ServeCommand{.config_file = file};
+}
+
+Result<Command> ReadSchedulerConfig(const Arguments& from) {
+  if (!from.operands.empty()) return Wrong("scheduler-config takes no operand");
+  SchedulerConfigWish wish;
+  const std::string kind = from.Get("for");
+  if (kind == "volcano") {
+    wish.kind = SchedulerKind::kVolcano;
+  } else if (kind != "kube-scheduler") {
+    return Wrong("scheduler-config needs --for kube-scheduler or --for volcano");
+  }
+  wish.url = from.Get("url", wish.url);
+  wish.ca_file = from.Get("ca-file");
+  wish.certificate_file = from.Get("cert-file");
+  wish.key_file = from.Get("key-file");
+  wish.resource = from.Get("resource", wish.resource);
+  wish.timeout = from.Get("timeout", wish.timeout);
+  const auto weight = NumberArgument(from, "weight", wish.weight, 1, kMostWeight);
+  if (!weight) return Fail(weight.error());
+  wish.weight = static_cast<std::uint32_t>(*weight);
+  return wish;
+}
+
+Result<Command> ReadSchedulerCheck(const Arguments& from) {
+  if (from.operands.size() != 1) return Wrong("check-scheduler-config needs one file");
+  return SchedulerCheckWish{.file = from.operands[0],
+                            .env_file = from.Get("env"),
+                            .feature_gates = from.Get("feature-gates"),
+                            .has_feature_gates = from.Has("feature-gates")};
+}
+
+struct Verb {
+  std::string_view name;
+  const OptionRules& rules;
+  Result<Command> (*read)(const Arguments&);
+};
+
+const std::array<Verb, 2> kVerbs{
+    {{"scheduler-config", kSchedulerConfigRules, ReadSchedulerConfig},
+     {"check-scheduler-config", kSchedulerCheckRules, ReadSchedulerCheck}}};
 
 }  // namespace
 
-CommandLine ReadCommandLine(int argc, char** argv) {
-  CommandLine line{.verdict = CommandLineVerdict::kRun, .config_file = {}};
-  for (int choice = 0; (choice = getopt_long(argc, argv, "c:h", kOptions.data(), nullptr)) != -1;) {
-    if (choice == 'c') {
-      line.config_file = optarg;
-    } else if (choice == kCheckConfig) {
-      line.verdict = CommandLineVerdict::kCheckConfig;
-    } else if (choice == 'h') {
-      std::fputs(kUsage, stdout);
-      return {.verdict = CommandLineVerdict::kDone, .config_file = {}};
-    } else if (choice == kVersion) {
-      std::puts("fairlead-extender " FAIRLEAD_VERSION);
-      return {.verdict = CommandLineVerdict::kDone, .config_file = {}};
-    } else {
-      std::fputs("Try fairlead-extender --help.\n", stderr);
-      return {.verdict = CommandLineVerdict::kWrong, .config_file = {}};
-    }
+Result<Command> ParseCommandLine(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == "--help" || argument == "-h" || argument == "help") return HelpCommand{};
+    if (argument == "--version") return VersionCommand{};
   }
-  if (optind < argc || line.config_file.empty()) {
-    std::fputs(optind < argc ? "fairlead-extender: takes no arguments besides options\n"
-                             : "fairlead-extender: --config FILE is missing\n",
-               stderr);
-    std::fputs("Try fairlead-extender --help.\n", stderr);
-    line.verdict = CommandLineVerdict::kWrong;
+  for (const Verb& verb : kVerbs) {
+    if (argc < 2 || verb.name != argv[1]) continue;
+    const auto arguments = ReadArguments(argc - 1, argv + 1, verb.rules);
+    if (!arguments) return Fail(arguments.error());
+    return verb.read(*arguments);
   }
-  return line;
+  const auto arguments = ReadArguments(argc, argv, kServeRules);
+  if (!arguments) return Fail(arguments.error());
+  return ReadServe(*arguments);
+}
+
+std::string HelpText() {
+  return R"(Usage: fairlead-extender --config FILE [--check-config]
+
+Ranks nodes for kube-scheduler and Volcano from measured links between sites.
+
+  --config FILE    the configuration, fairlead.yaml
+  --check-config   only say what is wrong with the configuration and the files that it names;
+                   exit 0 where nothing is, else 1
+
+Listens on three addresses, all under `extender:` in the configuration:
+  httpListen   POST /kube/filter /kube/prioritize /kube/preempt
+               POST /volcano/prioritize /volcano/jobEnqueueable /volcano/predicate
+               GET /links /links.json /explain
+  grpcListen   where fairlead-linkprobe connects
+  opsListen    GET /metrics /healthz /readyz
+
+  fairlead-extender scheduler-config --for kube-scheduler|volcano [--url URL] [--ca-file FILE]
+      [--cert-file FILE --key-file FILE] [--resource NAME] [--timeout 200ms] [--weight 5]
+    Prints a right configuration for that scheduler. The files are as the scheduler sees them; --url
+    is without a path, http://127.0.0.1:8471 where it is left out.
+
+  fairlead-extender check-scheduler-config FILE [--env FILE] [--feature-gates LIST]
+    Says what is wrong with a KubeSchedulerConfiguration, Volcano's scheduler configuration, or a
+    ConfigMap with one of them: line, value, why, remedy. --env has the scheduler's environment, as
+    `env` prints it in its pod. Exit 0 where nothing is wrong, 1 where something is, 2 where the
+    file cannot be read.
+
+  fairlead-extender --help | --version
+)";
 }
 
 }  // namespace fairlead::extender

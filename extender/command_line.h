@@ -1,19 +1,33 @@
-// What the program was started with.
+// What the program was asked to do.
 #pragma once
 
 #include <string>
+#include <variant>
+
+#include "common/base/result.h"
+#include "extender/check/scheduler_check.h"
+#include "extender/scheduler_config/print_config.h"
 
 namespace fairlead::extender {
 
-enum class CommandLineVerdict { kRun, kCheckConfig, kDone, kWrong };
-
-struct CommandLine {
-  CommandLineVerdict verdict = CommandLineVerdict::kWrong;
+struct ServeCommand {
   std::string config_file;
 };
 
-// Answers --help and --version on stdout (kDone) and complains of what it does not know on stderr
-// (kWrong).
-CommandLine ReadCommandLine(int argc, char** argv);
+struct CheckConfigCommand {
+  std::string config_file;
+};
+
+struct HelpCommand {};
+struct VersionCommand {};
+
+using Command = std::variant<ServeCommand, CheckConfigCommand, SchedulerConfigWish,
+                             SchedulerCheckWish, HelpCommand, VersionCommand>;
+
+// kInvalidArgument says which argument is wrong. Not thread-safe (getopt).
+Result<Command> ParseCommandLine(int argc, char** argv);
+
+// What --help prints.
+std::string HelpText();
 
 }  // namespace fairlead::extender

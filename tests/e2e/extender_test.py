@@ -237,6 +237,41 @@ def test_command_line(tmp_path):
     assert wrong.returncode == 1 and "httpListn" in wrong.stderr and ":1" in wrong.stderr
 
 
+def test_scheduler_configurations_are_printed_and_checked(tmp_path):
+    file = tmp_path / "scheduler.yaml"
+    for scheduler, key in ("kube-scheduler", "weight: 5"), ("volcano", "extender.prioritizeVerb: prioritize"):
+        file.write_text(run("scheduler-config", "--for", scheduler).stdout)
+        right = run("check-scheduler-config", file)
+        assert right.returncode == 0 and right.stdout.endswith(": ok\n"), right.stdout
+        lines = file.read_text().splitlines()
+        number = next(i for i, line in enumerate(lines) if key in line) + 1
+        file.write_text(file.read_text().replace(key, key.split(":")[0] + ": 0"))
+        wrong = run("check-scheduler-config", file)
+        assert wrong.returncode == 1 and f"{file}:{number}: error: {key.split(':')[0]}" in wrong.stdout, wrong.stdout
+    environment = tmp_path / "environment"
+    environment.write_text("PATH=/bin\nHTTP_PROXY=http://proxy:3128\n")
+    file.write_text(run("scheduler-config", "--for", "volcano", "--url", "http://10.0.0.9:8471").stdout)
+    assert run("check-scheduler-config", file).returncode == 0
+    proxied = run("check-scheduler-config", file, "--env", environment)
+    assert proxied.returncode == 1 and "NO_PROXY" in proxied.stdout
+    for words in ["scheduler-config"], ["scheduler-config", "--for", "nomad"], ["check-scheduler-config"], \
+                 ["check-scheduler-config", tmp_path / "none"], ["check-scheduler-config", environment], \
+                 ["scheduler-config", "--for", "kube-scheduler", "--url", "https://x"]:
+        refused = run(*words)
+        assert refused.returncode == 2 and refused.stderr, words
+
+
+def test_volcano_is_answered_beside_kube_scheduler(extender):
+    body = (ROOT / "tests/testdata/volcano-2026-08/prioritize-worker2.json").read_text()
+    scores = extender.post("/volcano/prioritize", body)
+    assert set(scores["nodeScore"]) == {"n1", "n2", "n3", "n4"} and scores["errorMessage"] == ""
+    assert extender.post("/volcano/prioritize", "nonsense")["nodeScore"] == {}
+    assert extender.post("/volcano/jobReady", "{}") == {"status": True}
+    metrics = extender.get("/metrics", extender.ops)
+    assert 'fairlead_extender_requests_total{path="/volcano/jobReady",code="200"} 1' in metrics
+    assert "extender.jobReadyVerb" in (extender.folder / "extender.log").read_text()
+
+
 def test_sigterm_ends_it_within_two_seconds(tmp_path):
     with Extender(tmp_path) as running:
         running.feed(*HEALTHY)

@@ -1,0 +1,28 @@
+// A right configuration for a scheduler, as text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "common/base/result.h"
+
+namespace fairlead::extender {
+
+enum class SchedulerKind { kKubeScheduler, kVolcano };
+
+struct SchedulerConfigWish {
+  SchedulerKind kind = SchedulerKind::kKubeScheduler;
+  std::string url = "http://127.0.0.1:8471";  // without path
+  std::string ca_file;                        // of the extender's certificate, as the scheduler
+  std::string certificate_file;               // sees it; these two: the scheduler's own
+  std::string key_file;
+  std::string resource = "rdma/hca";
+  std::string timeout = "200ms";
+  std::uint32_t weight = 5;
+};
+
+// YAML with a word on each line that is not obvious. kInvalidArgument for what would give a
+// configuration that does not work, with the remedy. Pure.
+Result<std::string> PrintSchedulerConfig(const SchedulerConfigWish& wish);
+
+}  // namespace fairlead::extender

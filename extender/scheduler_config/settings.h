@@ -1,0 +1,54 @@
+// What a scheduler's configuration says of its extenders, as plain values.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace fairlead::extender {
+
+// A value as it is written, and its line counted from 1.
+struct Scalar {
+  std::string text;
+  int line = 0;
+};
+using Scalars = std::map<std::string, Scalar, std::less<>>;
+
+struct ManagedResource {
+  Scalar name;
+  Scalar ignored_by_scheduler;  // empty: not given
+};
+
+// One of `extenders`: what is no list or mapping by its key; `tls` is tlsConfig.
+struct KubeExtender {
+  int line = 0;
+  Scalars values;
+  Scalars tls;
+  std::vector<ManagedResource> managed_resources;
+};
+
+struct KubeProfile {
+  int line = 0;
+  Scalars values;
+};
+
+// A KubeSchedulerConfiguration.
+struct KubeSettings {
+  Scalars values;
+  std::vector<KubeProfile> profiles;
+  std::vector<KubeExtender> extenders;
+};
+
+struct VolcanoPlugin {
+  Scalar name;
+  Scalars arguments;
+  std::vector<Scalar> managed_resources;  // of extender.managedResources
+};
+
+// Volcano's scheduler configuration: the plugins of all tiers in order.
+struct VolcanoSettings {
+  std::vector<VolcanoPlugin> plugins;
+};
+
+}  // namespace fairlead::extender

@@ -1,0 +1,130 @@
+// Wiring only:
+//
+//   probes -> RegistryServer -> RegistryLoop -> LinkSnapshot -> Decider <- HttpServer <- schedulers
+#include "extender/serve.h"
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "common/base/log.h"
+#include "common/base/log_limit.h"
+#include "common/base/snapshot.h"
+#include "common/config/config_watcher.h"
+#include "common/config/names.h"
+#include "common/http/http_server.h"
+#include "common/net/channel_security.h"
+#include "common/net/grpc_log.h"
+#include "common/ops/ops_server.h"
+#include "extender/cluster/standalone.h"
+#include "extender/decision/decider.h"
+#include "extender/decision/enqueue.h"
+#include "extender/decision/setup.h"
+#include "extender/http/kube_protocol.h"
+#include "extender/http/scheduler_routes.h"
+#include "extender/http/volcano_protocol.h"
+#include "extender/metrics/extender_metrics.h"
+#include "extender/metrics/link_collector.h"
+#include "extender/readiness.h"
+#include "extender/registry/registry_loop.h"
+#include "extender/registry/registry_server.h"
+#include "extender/registry/token_directory.h"
+#include "extender/web/web_routes.h"
+
+namespace fairlead::extender {
+namespace {
+
+// Null where plain text is allowed.
+Result<std::unique_ptr<TlsServer>> MakeHttpTls(const TlsConfig& tls, const ExtenderConfig& own) {
+  const auto security = ChooseSecurity(tls, FormatListenAddress(own.http_listen));
+  if (!security) return Fail(security.error());
+  if (*security == ChannelSecurity::kPlaintext) return std::unique_ptr<TlsServer>();
+  return TlsServer::Create(
+      tls, own.client_certificates ? ClientCertificate::kRequired : ClientCertificate::kNotAsked);
+}
+
+}  // namespace
+
+Status Serve(const std::string& config_file, const sigset_t& signals) {
+  RouteGrpcLog();
+  const SystemClock clock;
+  Snapshot<Setup> setup;
+  Snapshot<ClusterView> cluster;
+  Snapshot<LinkSnapshot> links;
+  Snapshot<Leadership> leadership(Leadership::Standalone());
+  NoEvents events;
+  Snapshot<RegistryStatus> status;
+  DecisionLog decisions;
+  ExtenderMetrics metrics;
+  const auto collector = std::make_shared<LinkCollector>(links, status);
+
+  std::atomic<const ConfigWatcher*> watching = nullptr;
+  const auto take_over = [&] {
+    const ConfigWatcher* const source = watching;
+    if (!source) return;
+    const auto newest = source->config().Get();
+    cluster.Publish(StandaloneView(newest->nodes));
+    setup.Publish(MakeSetup(*newest, cluster.Get()->names()));
+    metrics.ConfigReloads(source->stats());
+  };
+  auto watcher = ConfigWatcher::Create(
+      config_file, clock,
+      {.program = Program::kExtender, .on_reload = take_over, .started_with = std::nullopt});
+  if (!watcher) return Fail(watcher.error());
+  const auto config = (*watcher)->config().Get();
+  watching = watcher->get();
+  take_over();
+  const ExtenderConfig& own = config->extender;
+
+  TokenDirectory tokens(own.token_directory, clock);
+  if (const auto known = tokens.Check(); !known) {
+    return Fail(known.error().Within("extender.tokenDirectory"));
+  }
+  RegistryLoop loop(setup, clock, metrics, links, status);
+  auto registry =
+      RegistryServer::Start(own.grpc_listen, config->tls, setup, clock, tokens, metrics, loop);
+  if (!registry) return Fail(registry.error());
+
+  Decider decider({setup, cluster, links, leadership, clock}, decisions, events);
+  EnqueueJudge judge(cluster, links, clock, decisions);
+  KubeProtocol kube(decider, setup, [&](std::string_view reason) { metrics.DecodeError(reason); });
+  LogLimit warnings(1, Seconds(60));
+  VolcanoProtocol volcano(decider, judge, setup, [&](const DecodeFault& fault) {
+    metrics.DecodeError(fault.reason);
+    // Volcano is told nothing that would stop it, so that only the log can say why.
+    if (const auto held_back = warnings.Pass(clock.Now())) {
+      LogWarning("a body of Volcano's cannot be read and is answered with no opinion",
+                 {{"reason", fault.message}, {"others_since_the_last_line", *held_back}});
+    }
+  });
+  auto security = MakeHttpTls(config->tls, own);
+  if (!security) return Fail(security.error().Within("extender.httpListen"));
+  auto http = HttpServer::Bind(own.http_listen, SchedulerHttpLimits(), *std::move(security));
+  if (!http) return Fail(http.error().Within("extender.httpListen"));
+  AddSchedulerRoutes(**http, kube, volcano);
+  AddWebRoutes(**http, {.links = links, .status = status, .decisions = decisions, .clock = clock});
+  (*http)->Observe([&](const HttpServer::Exchange& exchange) {
+    metrics.Served(exchange.path, exchange.status, exchange.service);
+  });
+
+  const auto alive = [] { return Health{true, "ok"}; };
+  const auto ready = [&] {
+    return JudgeReadiness(*setup.Get(), *status.Get(), (*watcher)->stats().restart_keys);
+  };
+  auto ops = OpsServer::Start(own.ops_listen, {.healthz = alive, .readyz = ready});
+  if (!ops) return Fail(ops.error().Within("extender.opsListen"));
+  (*ops)->Add(metrics.collectable());
+  (*ops)->Add(collector);
+  (*http)->Start();
+  LogInfo("serving", {{"http_port", (*http)->port()},
+                      {"grpc_port", (*registry)->port()},
+                      {"ops_port", (*ops)->port()}});
+
+  int signal = 0;
+  sigwait(&signals, &signal);
+  LogInfo("stopping", {{"signal", signal}});
+  loop.Stop();
+  return {};
+}
+
+}  // namespace fairlead::extender

@@ -1,0 +1,114 @@
+#include <gmock/gmock.h>
+
+#include "tests/extender/scheduler_config/judged.h"
+
+namespace fairlead::extender {
+namespace {
+
+// A right configuration with one line replaced.
+std::string With(const std::string& line, const std::string& in_its_place) {
+  std::string text = R"(actions: "enqueue, allocate, backfill"
+tiers:
+- plugins:
+  - name: gang
+- plugins:
+  - name: nodeorder
+  - name: extender
+    arguments:
+      extender.urlPrefix: http://127.0.0.1:8471/volcano
+      extender.httpTimeout: 300ms
+      extender.prioritizeVerb: prioritize
+      extender.jobEnqueueableVerb: jobEnqueueable
+      extender.ignorable: true
+      extender.managedResources: [rdma/hca]
+)";
+  if (line.empty()) return text + in_its_place;
+  const std::size_t at = text.find(line + "\n");
+  EXPECT_NE(at, std::string::npos) << line;
+  text.replace(at, line.size() + (in_its_place.empty() ? 1 : 0), in_its_place);
+  return text;
+}
+
+TEST(JudgeVolcano, ARightConfigurationHasNothingWrong) {
+  EXPECT_EQ(Brief(JudgeText(With("", ""))), "");
+}
+
+struct Case {
+  const char* name;
+  std::string line;
+  std::string in_its_place;
+  std::string findings;
+};
+
+class VolcanoMistake : public testing::TestWithParam<Case> {};
+
+TEST_P(VolcanoMistake, IsFound) {
+  EXPECT_EQ(Brief(JudgeText(With(GetParam().line, GetParam().in_its_place))), GetParam().findings);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Lines, VolcanoMistake,
+    testing::Values(
+        Case{"url_path", "      extender.urlPrefix: http://127.0.0.1:8471/volcano",
+             "      extender.urlPrefix: http://127.0.0.1:8471/kube",
+             "9 E extender.urlPrefix: \"http://127.0.0.1:8471/kube\"\n"},
+        Case{"no_url", "      extender.urlPrefix: http://127.0.0.1:8471/volcano", "",
+             "7 E extender.urlPrefix is not given\n"},
+        Case{"https", "      extender.urlPrefix: http://127.0.0.1:8471/volcano",
+             "      extender.urlPrefix: https://127.0.0.1:8471/volcano",
+             "9 W extender.urlPrefix: \"https://127.0.0.1:8471/volcano\"\n"},
+        Case{"no_timeout", "      extender.httpTimeout: 300ms", "",
+             "7 W extender.httpTimeout is not given\n"},
+        Case{"no_duration", "      extender.httpTimeout: 300ms", "      extender.httpTimeout: 300",
+             "10 E extender.httpTimeout: \"300\"\n"},
+        Case{"no_prioritize", "      extender.prioritizeVerb: prioritize", "",
+             "7 E extender.prioritizeVerb is not given\n"},
+        Case{"wrong_verb", "      extender.prioritizeVerb: prioritize",
+             "      extender.prioritizeVerb: score", "11 E extender.prioritizeVerb: \"score\"\n"},
+        Case{"enqueueable_may_be_left_out", "      extender.jobEnqueueableVerb: jobEnqueueable", "",
+             ""},
+        Case{"predicate", "      extender.ignorable: true",
+             "      extender.ignorable: true\n      extender.predicateVerb: predicate",
+             "14 E extender.predicateVerb: \"predicate\"\n"},
+        Case{"session_open", "      extender.ignorable: true",
+             "      extender.ignorable: true\n      extender.onSessionOpenVerb: onSessionOpen",
+             "14 E extender.onSessionOpenVerb: \"onSessionOpen\"\n"},
+        Case{"job_ready", "      extender.ignorable: true",
+             "      extender.ignorable: true\n      extender.jobReadyVerb: jobReady",
+             "14 W extender.jobReadyVerb: \"jobReady\"\n"},
+        Case{"not_ignorable", "      extender.ignorable: true", "      extender.ignorable: false",
+             "13 W extender.ignorable: \"false\"\n"},
+        Case{"misspelt", "      extender.ignorable: true",
+             "      extender.ignorable: true\n      extender.timeout: 1s",
+             "14 E \"extender.timeout\" is no argument of the extender plugin\n"},
+        Case{"all_resources", "      extender.managedResources: [rdma/hca]", "",
+             "7 W extender.managedResources is empty or not given\n"},
+        Case{"other_resource", "      extender.managedResources: [rdma/hca]",
+             "      extender.managedResources: [nvidia.com/gpu]",
+             "14 W extender.managedResources does not name rdma/hca\n"},
+        Case{"no_extender", "  - name: extender", "  - name: binpack",
+             "0 E no tier has the plugin extender\n"}),
+    [](const auto& param) { return std::string(param.param.name); });
+
+TEST(JudgeVolcano, ReadsItsConfigMap) {
+  std::string block;
+  std::string rest = With("      extender.ignorable: true", "      extender.ignorable: false");
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n') + 1;
+    block += "    " + rest.substr(0, end);
+    rest.erase(0, end);
+  }
+  EXPECT_EQ(
+      Brief(JudgeText("kind: ConfigMap\nmetadata: {name: volcano-scheduler-configmap}\ndata:\n"
+                      "  volcano-scheduler.conf: |\n" +
+                      block)),
+      "17 W extender.ignorable: \"false\"\n");
+}
+
+TEST(JudgeVolcano, OneExtenderHasRoom) {
+  EXPECT_THAT(Brief(JudgeText(With("", "  - name: extender\n"))),
+              testing::HasSubstr("15 E a second plugin extender\n"));
+}
+
+}  // namespace
+}  // namespace fairlead::extender
