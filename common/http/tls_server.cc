@@ -61,7 +61,22 @@ class Session final : public TlsSession {
   Connection ssl_;
 };
 
-Result<Context> MakeContext(const TlsConfig& tls) {
+// Clients are named the CA's subject, so that they choose a certificate of it.
+Status RequireClientCertificate(SSL_CTX* context, const TlsConfig& tls) {
+  STACK_OF(X509_NAME)* const names = SSL_load_client_CA_file(tls.ca_file.c_str());
+  if (names == nullptr || SSL_CTX_load_verify_file(context, tls.ca_file.c_str()) != 1) {
+    sk_X509_NAME_pop_free(names, X509_NAME_free);
+    return Fail(ErrorCode::kInvalidArgument, "tls: OpenSSL refuses the CA " + tls.ca_file);
+  }
+  SSL_CTX_set_client_CA_list(context, names);  // takes them over
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+  // Without a name OpenSSL refuses to resume the session of a client that showed a certificate.
+  constexpr unsigned char kName[] = "fairlead";
+  SSL_CTX_set_session_id_context(context, kName, sizeof kName - 1);
+  return {};
+}
+
+Result<Context> MakeContext(const TlsConfig& tls, ClientCertificate clients) {
   ERR_clear_error();
   Context context(SSL_CTX_new(TLS_server_method()), SSL_CTX_free);
   if (!context) return Fail(ErrorCode::kInternal, "OpenSSL made no TLS context");
@@ -75,17 +90,25 @@ Result<Context> MakeContext(const TlsConfig& tls) {
                                                  tls.certificate_file + " or its key " +
                                                  tls.key_file);
   }
+  if (clients == ClientCertificate::kRequired) {
+    if (const Status required = RequireClientCertificate(context.get(), tls); !required) {
+      return Fail(required.error());
+    }
+  }
   return context;
 }
 
 bool Same(const TlsFiles& a, const TlsFiles& b) {
-  return a.certificate_chain == b.certificate_chain && a.private_key == b.private_key;
+  return a.certificate_chain == b.certificate_chain && a.private_key == b.private_key &&
+         a.ca == b.ca;
 }
 
 class Server final : public TlsServer {
  public:
-  Server(TlsConfig tls, Nanoseconds files_age, TlsFiles files, Context context)
+  Server(TlsConfig tls, ClientCertificate clients, Nanoseconds files_age, TlsFiles files,
+         Context context)
       : tls_(std::move(tls)),
+        clients_(clients),
         files_age_(files_age),
         files_(std::move(files)),
         context_(std::move(context)) {}
@@ -108,10 +131,10 @@ class Server final : public TlsServer {
     if (!files) {
       LogWarning("TLS files cannot be read anew", {{"reason", files.error().message}});
     } else if (!Same(*files, files_)) {
-      if (auto context = MakeContext(tls_)) {
+      if (auto context = MakeContext(tls_, clients_)) {
         context_ = *std::move(context);
         files_ = *std::move(files);
-        LogInfo("TLS certificate renewed", {{"file", tls_.certificate_file}});
+        LogInfo("TLS files renewed", {{"file", tls_.certificate_file}});
       } else {
         LogWarning("new TLS files are not usable", {{"reason", context.error().message}});
       }
@@ -120,6 +143,7 @@ class Server final : public TlsServer {
   }
 
   const TlsConfig tls_;
+  const ClientCertificate clients_;
   const Nanoseconds files_age_;
   std::mutex mutex_;
   TlsFiles files_;
@@ -129,12 +153,14 @@ class Server final : public TlsServer {
 
 }  // namespace
 
-Result<std::unique_ptr<TlsServer>> TlsServer::Create(const TlsConfig& tls, Nanoseconds files_age) {
+Result<std::unique_ptr<TlsServer>> TlsServer::Create(const TlsConfig& tls,
+                                                     ClientCertificate clients,
+                                                     Nanoseconds files_age) {
   auto files = ReadTlsFiles(tls);
   if (!files) return Fail(files.error());
-  auto context = MakeContext(tls);
+  auto context = MakeContext(tls, clients);
   if (!context) return Fail(context.error());
-  return std::make_unique<Server>(tls, files_age, *std::move(files), *std::move(context));
+  return std::make_unique<Server>(tls, clients, files_age, *std::move(files), *std::move(context));
 }
 
 }  // namespace fairlead

@@ -26,13 +26,19 @@ class TlsSession {
   virtual void FinishSending() = 0;
 };
 
-// TLS 1.2 or newer with the certificate of the configuration. Clients need none: a browser that
-// looks at a page has none. Thread-safe.
+// Whether a client must show a certificate. A browser that looks at a page has none.
+enum class ClientCertificate {
+  kNotAsked,
+  kRequired,  // one that the CA of the configuration has signed, or no byte is exchanged
+};
+
+// TLS 1.2 or newer with the certificate of the configuration. Thread-safe.
 class TlsServer {
  public:
   // Fails where ReadTlsFiles does. `files_age` is how old the files' contents may be.
-  static Result<std::unique_ptr<TlsServer>> Create(const TlsConfig& tls,
-                                                   Nanoseconds files_age = Seconds(10));
+  static Result<std::unique_ptr<TlsServer>> Create(
+      const TlsConfig& tls, ClientCertificate clients = ClientCertificate::kNotAsked,
+      Nanoseconds files_age = Seconds(10));
   virtual ~TlsServer() = default;
 
   // `fd` must stay open as long as the session. Reads the files anew when they were last read

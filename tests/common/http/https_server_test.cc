@@ -99,7 +99,7 @@ TEST_F(HttpsServerTest, StopEndsAHandshakeThatHasBegun) {
 }
 
 TEST_F(HttpsServerTest, RenewedFilesComeIntoForceAndWrongOnesDoNot) {
-  auto tls = TlsServer::Create(tls_, Nanoseconds(0));
+  auto tls = TlsServer::Create(tls_, ClientCertificate::kNotAsked, Nanoseconds(0));
   ASSERT_TRUE(tls) << tls.error().message;
   auto server = HttpServer::Bind({"127.0.0.1", 0}, OpsHttpLimits(), *std::move(tls));
   ASSERT_TRUE(server) << server.error().message;
@@ -127,6 +127,57 @@ TEST_F(HttpsServerTest, RenewedFilesComeIntoForceAndWrongOnesDoNot) {
                              std::filesystem::copy_options::overwrite_existing);
   EXPECT_TRUE(answers(next.ca_file));
   EXPECT_FALSE(answers(old_ca));
+}
+
+// A server that wants a certificate of its clients, and reads its files anew for each of them.
+class MutualTlsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::signal(SIGPIPE, SIG_IGN);
+    auto tls = TlsServer::Create(tls_, ClientCertificate::kRequired, Nanoseconds(0));
+    ASSERT_TRUE(tls) << tls.error().message;
+    auto server = HttpServer::Bind({"127.0.0.1", 0}, OpsHttpLimits(), *std::move(tls));
+    ASSERT_TRUE(server) << server.error().message;
+    server_ = *std::move(server);
+    server_->Route("GET", "/hello", [](const auto&, auto& response) {
+      response.set_content("hello\n", "text/plain");
+    });
+    server_->Start();
+  }
+
+  bool Answers(httplib::SSLClient client) const {
+    client.set_ca_cert_path(trusted_.c_str());
+    client.set_read_timeout(30);
+    return static_cast<bool>(client.Get("/hello"));
+  }
+  bool AnswersTo(const TlsConfig& own) const {
+    return Answers(
+        httplib::SSLClient("127.0.0.1", server_->port(), own.certificate_file, own.key_file));
+  }
+
+  const TestPki pki_;
+  const TempDirectory directory_, client_directory_, stranger_directory_;
+  const TlsConfig tls_ = pki_.Issue(directory_, "IP:127.0.0.1");
+  const TlsConfig client_ = pki_.Issue(client_directory_, "DNS:scheduler");
+  const TestPki strange_pki_;
+  const TlsConfig stranger_ = strange_pki_.Issue(stranger_directory_, "DNS:scheduler");
+  const std::string trusted_ = client_.ca_file;
+  std::unique_ptr<HttpServer> server_;
+};
+
+TEST_F(MutualTlsTest, AnswersOnlyToACertificateOfItsCa) {
+  EXPECT_TRUE(AnswersTo(client_));
+  EXPECT_FALSE(AnswersTo(stranger_));
+  EXPECT_FALSE(Answers(httplib::SSLClient("127.0.0.1", server_->port())));
+  EXPECT_TRUE(AnswersTo(client_));
+}
+
+TEST_F(MutualTlsTest, ARenewedCaIsInForceWithoutARestart) {
+  EXPECT_TRUE(AnswersTo(client_));
+  std::filesystem::copy_file(stranger_.ca_file, tls_.ca_file,
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_FALSE(AnswersTo(client_));
+  EXPECT_TRUE(AnswersTo(stranger_));
 }
 
 TEST_F(HttpsServerTest, RefusesFilesThatDoNotFit) {
