@@ -13,9 +13,9 @@ enum class SchedulerKind { kKubeScheduler, kVolcano };
 struct SchedulerConfigWish {
   SchedulerKind kind = SchedulerKind::kKubeScheduler;
   std::string url = "http://127.0.0.1:8471";  // without path
-  std::string ca_file;                        // of the extender's certificate, as the scheduler
-  std::string certificate_file;               // sees it; these two: the scheduler's own
-  std::string key_file;
+  std::string ca_file = {};           // of the extender's certificate, as the scheduler sees it
+  std::string certificate_file = {};  // the scheduler's own, and its key
+  std::string key_file = {};
   std::string resource = "rdma/hca";
   std::string timeout = "200ms";
   std::uint32_t weight = 5;
