@@ -8,7 +8,7 @@
 namespace fairlead::extender {
 namespace {
 
-const OptionRules kServeRules{{"config", true}, {"check-config", false}};
+const OptionRules kServeRules{{"config", true}, {"check-config", false}, {"pod-name", true}};
 const OptionRules kSchedulerConfigRules{{"for", true},       {"url", true},      {"ca-file", true},
                                         {"cert-file", true}, {"key-file", true}, {"resource", true},
                                         {"timeout", true},   {"weight", true}};
@@ -28,7 +28,7 @@ Result<Command> ReadServe(const Arguments& from) {
   const std::string file = from.Get("config");
   if (file.empty()) return Wrong("--config FILE is missing");
   if (from.Has("check-config")) return CheckConfigCommand{.config_file = file};
-  return ServeCommand{.config_file = file};
+  return ServeCommand{.config_file = file, .pod = from.Get("pod-name")};
 }
 
 Result<Command> ReadSchedulerConfig(const Arguments& from) {
@@ -90,11 +90,13 @@ Result<Command> ParseCommandLine(int argc, char** argv) {
 }
 
 std::string HelpText() {
-  return R"(Usage: fairlead-extender --config FILE [--check-config]
+  return R"(Usage: fairlead-extender --config FILE [--pod-name NAME] [--check-config]
 
 Ranks nodes for kube-scheduler and Volcano from measured links between sites.
 
   --config FILE    the configuration, fairlead.yaml
+  --pod-name NAME  this replica's pod, as the API server knows it: replicas elect one of them, which
+                   answers schedulers; without it this one leads
   --check-config   only say what is wrong with the configuration and the files that it names;
                    exit 0 where nothing is, else 1
 

@@ -12,6 +12,7 @@ namespace fairlead::extender {
 
 struct ServeCommand {
   std::string config_file;
+  std::string pod;  // this replica's, for the election; empty: there is none
 };
 
 struct CheckConfigCommand {

@@ -25,7 +25,7 @@ int PrintOut(const std::string& text, int status) {
 
 struct Runner {
   int operator()(const ServeCommand& command) const {
-    const Status served = Serve(command.config_file, BlockTermination());
+    const Status served = Serve(command.config_file, command.pod, BlockTermination());
     return served ? 0 : Fatal(served.error());
   }
   int operator()(const CheckConfigCommand& command) const {

@@ -5,15 +5,15 @@
 
 #include "common/config/restart_keys.h"
 #include "common/ops/ops_server.h"
-#include "extender/decision/setup.h"
+#include "extender/cluster/cluster_view.h"
 #include "extender/registry/registry_status.h"
 
 namespace fairlead::extender {
 
-// Ready as soon as it knows nodes: without probes its answers are neutral, but a scheduler that
-// waits for them would be worse off. The reason names the sites that have no probe and the changed
-// configuration keys that need a restart. Pure.
-Health JudgeReadiness(const Setup& setup, const RegistryStatus& status,
+// Ready as soon as the cluster is known: without probes its answers are neutral, but a scheduler
+// that waits for them would be worse off. The reason is `cluster`'s, and names the sites that have
+// no probe and the changed configuration keys that need a restart. Pure.
+Health JudgeReadiness(Health cluster, const ClusterView& view, const RegistryStatus& status,
                       const std::vector<RestartKey>& restart_keys);
 
 }  // namespace fairlead::extender

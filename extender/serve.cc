@@ -4,8 +4,11 @@
 #include "extender/serve.h"
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 
 #include "common/base/log.h"
 #include "common/base/log_limit.h"
@@ -16,19 +19,18 @@
 #include "common/net/channel_security.h"
 #include "common/net/grpc_log.h"
 #include "common/ops/ops_server.h"
-#include "extender/cluster/standalone.h"
 #include "extender/decision/decider.h"
 #include "extender/decision/enqueue.h"
 #include "extender/decision/setup.h"
 #include "extender/http/kube_protocol.h"
 #include "extender/http/scheduler_routes.h"
 #include "extender/http/volcano_protocol.h"
+#include "extender/known_cluster.h"
 #include "extender/metrics/extender_metrics.h"
 #include "extender/metrics/link_collector.h"
 #include "extender/readiness.h"
 #include "extender/registry/registry_loop.h"
 #include "extender/registry/registry_server.h"
-#include "extender/registry/token_directory.h"
 #include "extender/web/web_routes.h"
 
 namespace fairlead::extender {
@@ -45,26 +47,36 @@ Result<std::unique_ptr<TlsServer>> MakeHttpTls(const TlsConfig& tls, const Exten
 
 }  // namespace
 
-Status Serve(const std::string& config_file, const sigset_t& signals) {
+Status Serve(const std::string& config_file, const std::string& pod, const sigset_t& signals) {
   RouteGrpcLog();
   const SystemClock clock;
   Snapshot<Setup> setup;
-  Snapshot<ClusterView> cluster;
   Snapshot<LinkSnapshot> links;
-  Snapshot<Leadership> leadership(Leadership::Standalone());
-  NoEvents events;
   Snapshot<RegistryStatus> status;
   DecisionLog decisions;
   ExtenderMetrics metrics;
   const auto collector = std::make_shared<LinkCollector>(links, status);
 
+  // The setup follows from the configuration and the nodes, which two threads renew. What they call
+  // is declared before what calls it, so that it is there for as long.
+  std::mutex renewing;
+  Snapshot<Config> newest;
+  std::unique_ptr<KnownCluster> cluster;
+  const auto renew = [&] {
+    const std::lock_guard lock(renewing);
+    setup.Publish(MakeSetup(*newest.Get(), cluster->view().Get()->names()));
+  };
+  const auto nodes_came = [&, revision = std::uint64_t{0}]() mutable {
+    const std::uint64_t now = cluster->view().Get()->nodes_revision();
+    if (std::exchange(revision, now) != now) renew();
+  };
   std::atomic<const ConfigWatcher*> watching = nullptr;
   const auto take_over = [&] {
     const ConfigWatcher* const source = watching;
     if (!source) return;
-    const auto newest = source->config().Get();
-    cluster.Publish(StandaloneView(newest->nodes));
-    setup.Publish(MakeSetup(*newest, cluster.Get()->names()));
+    newest.Publish(*source->config().Get());
+    cluster->Configure(*newest.Get());
+    renew();
     metrics.ConfigReloads(source->stats());
   };
   auto watcher = ConfigWatcher::Create(
@@ -72,21 +84,22 @@ Status Serve(const std::string& config_file, const sigset_t& signals) {
       {.program = Program::kExtender, .on_reload = take_over, .started_with = std::nullopt});
   if (!watcher) return Fail(watcher.error());
   const auto config = (*watcher)->config().Get();
+  const ExtenderConfig& own = config->extender;
+  auto known = KnownCluster::Create(*config, pod, clock, nodes_came);
+  if (!known) return Fail(known.error());
+  cluster = *std::move(known);
   watching = watcher->get();
   take_over();
-  const ExtenderConfig& own = config->extender;
+  cluster->Start();
 
-  TokenDirectory tokens(own.token_directory, clock);
-  if (const auto known = tokens.Check(); !known) {
-    return Fail(known.error().Within("extender.tokenDirectory"));
-  }
-  RegistryLoop loop(setup, clock, metrics, links, status);
-  auto registry =
-      RegistryServer::Start(own.grpc_listen, config->tls, setup, clock, tokens, metrics, loop);
+  RegistryLoop loop(setup, clock, metrics, links, status, &cluster->leadership());
+  auto registry = RegistryServer::Start(own.grpc_listen, config->tls, setup, clock,
+                                        cluster->tokens(), metrics, loop);
   if (!registry) return Fail(registry.error());
 
-  Decider decider({setup, cluster, links, leadership, clock}, decisions, events);
-  EnqueueJudge judge(cluster, links, clock, decisions);
+  Decider decider({setup, cluster->view(), links, cluster->leadership(), clock}, decisions,
+                  cluster->events());
+  EnqueueJudge judge(cluster->view(), links, clock, decisions);
   KubeProtocol kube(decider, setup, [&](std::string_view reason) { metrics.DecodeError(reason); });
   LogLimit warnings(1, Seconds(60));
   VolcanoProtocol volcano(decider, judge, setup, [&](const DecodeFault& fault) {
@@ -109,12 +122,14 @@ Status Serve(const std::string& config_file, const sigset_t& signals) {
 
   const auto alive = [] { return Health{true, "ok"}; };
   const auto ready = [&] {
-    return JudgeReadiness(*setup.Get(), *status.Get(), (*watcher)->stats().restart_keys);
+    return JudgeReadiness(cluster->health(clock.Now()), *cluster->view().Get(), *status.Get(),
+                          (*watcher)->stats().restart_keys);
   };
   auto ops = OpsServer::Start(own.ops_listen, {.healthz = alive, .readyz = ready});
   if (!ops) return Fail(ops.error().Within("extender.opsListen"));
   (*ops)->Add(metrics.collectable());
   (*ops)->Add(collector);
+  for (const auto& more : cluster->collectables()) (*ops)->Add(more);
   (*http)->Start();
   LogInfo("serving", {{"http_port", (*http)->port()},
                       {"grpc_port", (*registry)->port()},
@@ -123,6 +138,7 @@ Status Serve(const std::string& config_file, const sigset_t& signals) {
   int signal = 0;
   sigwait(&signals, &signal);
   LogInfo("stopping", {{"signal", signal}});
+  cluster->Stop();
   loop.Stop();
   return {};
 }

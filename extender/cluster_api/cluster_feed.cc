@@ -35,7 +35,11 @@ struct Follower {
 class ClusterFeed::Impl {
  public:
   Impl(const FeedSettings& settings, const Clock& clock, Snapshot<ClusterView>& view)
-      : clock_(clock), view_(view), least_gap_(settings.least_gap), state_(settings.site_label) {}
+      : clock_(clock),
+        view_(view),
+        least_gap_(settings.least_gap),
+        published_(settings.published),
+        state_(settings.site_label) {}
 
   // Each callback of a store is one change of the state.
   template <class T>
@@ -173,6 +177,7 @@ class ClusterFeed::Impl {
       ClusterView view = state_.Publish(heard);
       lock.unlock();
       view_.Publish(std::move(view));
+      if (published_) published_();
       lock.lock();
       changed_.wait_for(lock, stop, least_gap_, [] { return false; });
     }
@@ -181,6 +186,7 @@ class ClusterFeed::Impl {
   const Clock& clock_;
   Snapshot<ClusterView>& view_;
   const Nanoseconds least_gap_;
+  const std::function<void()> published_;
   std::mutex mutex_;  // of the state and what follows it
   ClusterState state_;
   int unlisted_ = 0;  // needed resources that have not been listed once

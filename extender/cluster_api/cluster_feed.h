@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct FeedSettings {
   std::uint64_t seed = 0;  // should differ between replicas
   kube::ReflectorLimits limits = {};
   Nanoseconds least_gap = Milliseconds(50);  // between two views
+  std::function<void()> published = {};      // called by its thread after each view; may be empty
 };
 
 // A thread for each resource and one that publishes. The first view is published as soon as nodes

@@ -7,12 +7,14 @@ namespace fairlead::extender {
 
 Result<ClusterLink> MakeClusterLink(const Config& config, const kube::Access& access,
                                     const std::string& user_agent, const std::string& instance,
-                                    const Clock& clock, Snapshot<ClusterView>& view) {
+                                    const Clock& clock, Snapshot<ClusterView>& view,
+                                    std::function<void()> published) {
   FeedSettings settings;
   settings.access = access;
   settings.user_agent = user_agent;
   settings.site_label = config.site_node_label;
   settings.seed = std::hash<std::string>{}(instance);
+  settings.published = std::move(published);
   auto feed = ClusterFeed::Create(std::move(settings), clock, view);
   if (!feed) return Fail(feed.error());
   const KubernetesConfig& kubernetes = config.extender.kubernetes;

@@ -1,6 +1,7 @@
 // Everything between the extender and the API server, set up at once.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -23,9 +24,11 @@ struct ClusterLink {
 };
 
 // Nothing of it is started. `user_agent` is program and version, `instance` names this process in
-// Events. `view` and `clock` must outlive it.
+// Events, `published` is called by the feed's thread after each view. `view` and `clock` must
+// outlive it.
 Result<ClusterLink> MakeClusterLink(const Config& config, const kube::Access& access,
                                     const std::string& user_agent, const std::string& instance,
-                                    const Clock& clock, Snapshot<ClusterView>& view);
+                                    const Clock& clock, Snapshot<ClusterView>& view,
+                                    std::function<void()> published = {});
 
 }  // namespace fairlead::extender

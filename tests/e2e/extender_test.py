@@ -268,7 +268,7 @@ def test_volcano_is_answered_beside_kube_scheduler(extender):
     assert extender.post("/volcano/prioritize", "nonsense")["nodeScore"] == {}
     assert extender.post("/volcano/jobReady", "{}") == {"status": True}
     metrics = extender.get("/metrics", extender.ops)
-    assert 'fairlead_extender_requests_total{path="/volcano/jobReady",code="200"} 1' in metrics
+    assert 'fairlead_extender_requests_total{code="200",path="/volcano/jobReady"} 1' in metrics
     assert "extender.jobReadyVerb" in (extender.folder / "extender.log").read_text()
 
 
