@@ -42,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   MustParse(WriteHostPriorityList(**args, std::vector<double>(nodes.size(), 5)));
   // A Node is echoed as it came, and what is skipped in it is not checked.
   if (!(*args)->has_nodes) {
-    FilterDecision decision{.why_not = {}, .sentences = {"why"}};
+    FilterDecision decision{.why_not = {}, .refusals = {{"why"}}};
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       decision.why_not.push_back(static_cast<std::uint32_t>(i % 2));
     }

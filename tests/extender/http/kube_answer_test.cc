@@ -21,10 +21,19 @@ TEST(HostPriorityList, IsABareArrayOfIntegers) {
 }
 
 TEST(FilterResult, AnswersNamesWithNames) {
-  const FilterDecision decision{.why_not = {0, 1, 0}, .sentences = {"line \"a\" down"}};
+  const FilterDecision decision{.why_not = {0, 1, 0}, .refusals = {{"line \"a\" down"}}};
   EXPECT_EQ(WriteFilterResult(Names({"n1", "n2", "n3"}), decision),
             R"({"Nodes":null,"NodeNames":["n1","n3"],"FailedNodes":{},)"
             R"("FailedAndUnresolvableNodes":{"n2":"line \"a\" down"},"Error":""})");
+}
+
+TEST(FilterResult, WhatAPlanRefusesMayBeMended) {
+  const FilterDecision decision{.why_not = {1, 2, 0},
+                                .refusals = {{.sentence = "off the plan", .final = false},
+                                             {.sentence = "down", .final = true}}};
+  EXPECT_EQ(WriteFilterResult(Names({"n1", "n2", "n3"}), decision),
+            R"({"Nodes":null,"NodeNames":["n3"],"FailedNodes":{"n1":"off the plan"},)"
+            R"("FailedAndUnresolvableNodes":{"n2":"down"},"Error":""})");
 }
 
 TEST(FilterResult, AnswersNodesWithTheirBytes) {
@@ -33,7 +42,7 @@ TEST(FilterResult, AnswersNodesWithTheirBytes) {
   args.nodes_metadata = R"({"resourceVersion":"1"})";
   args.nodes = {{.name = "a", .site = {}, .raw = R"({"metadata":{"name":"a"}, "x":1.0})"},
                 {.name = "b", .site = {}, .raw = R"({"metadata":{"name":"b"}})"}};
-  const FilterDecision decision{.why_not = {0, 1}, .sentences = {"why"}};
+  const FilterDecision decision{.why_not = {0, 1}, .refusals = {{"why"}}};
   EXPECT_EQ(
       WriteFilterResult(args, decision),
       R"({"Nodes":{"metadata":{"resourceVersion":"1"},"items":[{"metadata":{"name":"a"}, "x":1.0}]},)"
@@ -45,7 +54,7 @@ TEST(FilterResult, BothFormsNameEveryNodeOnceInEach) {
   args.has_nodes = true;
   args.nodes[1].raw = R"({"metadata":{"name":"b"},"x":1})";
   args.nodes[2].raw = R"({"metadata":{"name":"c"}})";
-  EXPECT_EQ(WriteFilterResult(args, {.why_not = {0, 0, 1, 1}, .sentences = {"why"}}),
+  EXPECT_EQ(WriteFilterResult(args, {.why_not = {0, 0, 1, 1}, .refusals = {{"why"}}}),
             R"({"Nodes":{"metadata":{},"items":[{"metadata":{"name":"a\""}},)"
             R"({"metadata":{"name":"b"},"x":1}]},"NodeNames":["a\"","b"],"FailedNodes":{},)"
             R"("FailedAndUnresolvableNodes":{"c":"why","d":"why"},"Error":""})");
@@ -55,7 +64,7 @@ TEST(FilterResult, BothFormsAnswerBoth) {
   ExtenderArgs args = Names({"a"});
   args.has_nodes = true;
   args.nodes[0].raw = R"({"metadata":{"name":"a"}})";
-  EXPECT_EQ(WriteFilterResult(args, {.why_not = {0}, .sentences = {}}),
+  EXPECT_EQ(WriteFilterResult(args, {.why_not = {0}, .refusals = {}}),
             R"({"Nodes":{"metadata":{},"items":[{"metadata":{"name":"a"}}]},"NodeNames":["a"],)"
             R"("FailedNodes":{},"FailedAndUnresolvableNodes":{},"Error":""})");
 }
