@@ -77,6 +77,8 @@ TEST(RestartKeys, AndLiveOnesAreAllKeysOfTheShippedExample) {
                                            "extender.neighboursInSite",
                                            "extender.staleAfter",
                                            "extender.gangTtl",
+                                           "extender.volcanoScale",
+                                           "extender.fineScale",
                                            "deviceplugin.pools",
                                            "deviceplugin.gidAllow",
                                            "deviceplugin.gidDeny",

@@ -280,6 +280,23 @@ TEST_F(ClusterStateTest, WhatDoesNotChangeIsShared) {
   EXPECT_NE(View().nodes_revision(), after.nodes_revision());
 }
 
+TEST_F(ClusterStateTest, KeptViewsDoNotChangeAndLetGoOnesAreRight) {
+  state_.Replace(std::vector{Node("n1", "hk"), Node("n2", "sg")});
+  std::vector<ClusterView> kept;
+  for (int i = 0; i < 24; ++i) {
+    state_.Upsert(Pod("p" + std::to_string(i), i % 3 == 0 ? "n1" : "n2", 1));
+    ClusterView view = View();
+    if (i % 5 == 0) kept.push_back(view);
+    ASSERT_EQ(view.nodes()[0].free.extended.at("rdma/hca"), 8 - (i / 3 + 1)) << i;
+    ASSERT_EQ(view.nodes()[1].pods, 110 - (i + 1 - (i / 3 + 1))) << i;
+    if (i == 20) break;  // eight HCAs are gone then, and a resource of none is not listed
+  }
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    const int i = static_cast<int>(k) * 5;
+    EXPECT_EQ(kept[k].nodes()[0].free.extended.at("rdma/hca"), 8 - (i / 3 + 1)) << i;
+  }
+}
+
 TEST_F(ClusterStateTest, AgeIsThatOfTheOlderOfNodesAndPods) {
   const MonotonicTime t{Seconds(100)};
   EXPECT_EQ(state_.Publish({.nodes = t, .pods = {}, .jobs = {}, .pod_groups = {}}).Age(t),
