@@ -19,6 +19,7 @@
 #include "linkprobe/metrics/probe_metrics.h"
 #include "linkprobe/nic/nic_judge.h"
 #include "linkprobe/plugin/verdict_sender.h"
+#include "linkprobe/report/replica_reports.h"
 #include "linkprobe/report/reported_hcas.h"
 #include "linkprobe/session/handshake.h"
 #include "linkprobe/session/peer_address.h"
@@ -32,6 +33,16 @@ Result<std::shared_ptr<grpc::Channel>> Dial(const TlsConfig& tls, const std::str
   const auto credentials = MakeChannelCredentials(tls, address);
   if (!credentials) return Fail(credentials.error());
   return MakeChannel(address, *credentials);
+}
+
+// One of the addresses that `extender` leads to; what is asked of TLS is asked of that name.
+Result<std::shared_ptr<grpc::Channel>> DialReplica(const TlsConfig& tls,
+                                                   const std::string& extender,
+                                                   const std::string& address) {
+  const auto credentials = MakeChannelCredentials(tls, extender);
+  if (!credentials) return Fail(credentials.error());
+  const auto named = ParseHostPort(extender);
+  return MakeChannel(address, *credentials, named ? named->host : std::string());
 }
 
 std::vector<TransportKind> KindsOf(TransportChoice choice) {
@@ -104,14 +115,18 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
       identity, plan, engine_list, probe.probes_per_second, desk,
       [&](const std::string& address) { return Dial(config->tls, address); }, clock);
   const TokenSource token(probe.token_file);
-  const ReportStream reports(
+  const ReplicaReports reports(
       {.node = identity.node,
        .epoch = identity.epoch,
        .session_address = *advertised,
        .software_version = FAIRLEAD_VERSION,
        .traffic_class = probe.traffic_class,
        .interval = probe.report_interval},
-      {.channel = [&] { return Dial(config->tls, probe.extender_address); },
+      {.addresses = [&] { return ReplicaAddresses(probe.extender_address); },
+       .channel =
+           [&](const std::string& address) {
+             return DialReplica(config->tls, probe.extender_address, address);
+           },
        .authorize = [&](grpc::ClientContext& call) { return AddToken(token, call); },
        .hcas = ReadReportedHcas},
       engine_list, plan, clock);

@@ -30,12 +30,14 @@ struct PlanPeer {
 struct NodePlan {
   std::uint64_t term = 0;
   std::uint64_t revision = 0;
-  std::string site;
-  std::vector<PlanPeer> peers;  // sorted by node
+  std::string site{};
+  std::vector<PlanPeer> peers{};  // sorted by node
+  bool follows = false;           // no plan: this replica does not lead
 
   // The same but for the revision.
   bool SameContent(const NodePlan& other) const {
-    return term == other.term && site == other.site && peers == other.peers;
+    return term == other.term && site == other.site && peers == other.peers &&
+           follows == other.follows;
   }
 };
 

@@ -7,6 +7,7 @@ v1::ProbePlan EncodePlan(const NodePlan& plan) {
   wire.set_term(plan.term);
   wire.set_revision(plan.revision);
   wire.set_site(plan.site);
+  wire.set_follows(plan.follows);
   for (const PlanPeer& peer : plan.peers) {
     v1::PeerAssignment& out = *wire.add_peers();
     out.set_node(peer.node);

@@ -19,12 +19,14 @@ constexpr Nanoseconds kLongestWait = Seconds(2);
 
 RegistryLoop::RegistryLoop(const Snapshot<Setup>& setup, const Clock& clock,
                            RegistryObserver& observer, Snapshot<LinkSnapshot>& links,
-                           Snapshot<RegistryStatus>& status)
+                           Snapshot<RegistryStatus>& status, const Snapshot<Leadership>* leadership)
     : setup_(setup),
       clock_(clock),
       observer_(observer),
       links_(links),
       status_(status),
+      leadership_(leadership),
+      leads_(leadership == nullptr),
       // Plans of a restarted extender must count as newer than those before it.
       last_revision_(static_cast<std::uint64_t>(
           std::chrono::duration_cast<Milliseconds>(clock.WallNow().time_since_epoch()).count())),
@@ -72,7 +74,27 @@ void RegistryLoop::Handle(Join join) {
     LogWarning("two probes claim one node; the newer one wins", {{"node", node}});
   }
   table_.OpenStream(node);
+  if (!leads_) SendPlan(roster_.members().find(node)->second, NoPlan());
   WantPlans(clock_.Now());
+}
+
+void RegistryLoop::FollowLeadership(MonotonicTime now) {
+  if (leadership_ == nullptr) return;
+  const auto leadership = leadership_->Get();
+  const bool leads = leadership->LeadsAt(now);
+  if (leads == leads_ && leadership->term == term_) return;
+  const bool ended = leads_ && !leads;
+  leads_ = leads;
+  term_ = leadership->term;
+  if (leads) WantPlans(now);
+  if (!ended) return;
+  for (auto& [node, member] : roster_.members()) SendPlan(member, NoPlan());
+}
+
+void RegistryLoop::SendPlan(ProbeRoster::Member& member, NodePlan plan) {
+  if (!member.line) return;
+  member.line->SendPlan(plan);
+  member.sent = std::move(plan);
 }
 
 void RegistryLoop::WantPlans(MonotonicTime now) {
@@ -126,7 +148,9 @@ void RegistryLoop::Tick(MonotonicTime now) {
     LogInfo("probe left", {{"node", node}});
     if (!setup->inventory.Find(node)) table_.ForgetNode(node);
   }
-  if (plans_due_ && (now - changed_at_ >= kSettle || now - unplanned_since_ >= kLongestWait)) {
+  FollowLeadership(now);
+  if (leads_ && plans_due_ &&
+      (now - changed_at_ >= kSettle || now - unplanned_since_ >= kLongestWait)) {
     MakePlans();
   }
   const auto connected = roster_.ConnectedBySite();
@@ -154,12 +178,11 @@ void RegistryLoop::MakePlans() {
   revision_ = ++last_revision_;
   for (auto& [node, plan] : *plans) {
     ProbeRoster::Member& member = roster_.members().find(node)->second;
+    plan.term = term_;
     plan.revision = revision_;
-    if (!member.line) continue;
     const bool sent_before = member.sent.revision != 0;
     if (sent_before && member.sent.SameContent(plan)) continue;
-    member.line->SendPlan(plan);
-    member.sent = std::move(plan);
+    SendPlan(member, std::move(plan));
   }
   LogInfo("probe plans made",
           {{"revision", revision_}, {"nodes", plans->size()}, {"pairs", mesh.pairs.size()}});

@@ -10,6 +10,7 @@
 #include "common/base/mailbox.h"
 #include "common/base/snapshot.h"
 #include "extender/decision/setup.h"
+#include "extender/leader/leadership.h"
 #include "extender/link/link_table.h"
 #include "extender/registry/pair_keys.h"
 #include "extender/registry/probe_line.h"
@@ -19,13 +20,15 @@
 
 namespace fairlead::extender {
 
-// Takes what streams bring, publishes link snapshots four times a second, and sends plans when the
-// set of live probes changes. Everything happens on its own thread; Joined and Reported may be
-// called from any. All references must outlive it.
+// Takes what streams bring, publishes link snapshots four times a second, and, while this replica
+// leads, sends plans when the set of live probes changes. Everything happens on its own thread;
+// Joined and Reported may be called from any. All references must outlive it.
 class RegistryLoop {
  public:
+  // Without `leadership` it leads, in term 0.
   RegistryLoop(const Snapshot<Setup>& setup, const Clock& clock, RegistryObserver& observer,
-               Snapshot<LinkSnapshot>& links, Snapshot<RegistryStatus>& status);
+               Snapshot<LinkSnapshot>& links, Snapshot<RegistryStatus>& status,
+               const Snapshot<Leadership>* leadership = nullptr);
   ~RegistryLoop();
 
   // Closes all streams with kExtenderStopping; nothing is taken any more. Before the server that
@@ -52,20 +55,27 @@ class RegistryLoop {
   void Handle(Join join);
   void Handle(Report report);
   void Tick(MonotonicTime now);
+  void FollowLeadership(MonotonicTime now);
   void WantPlans(MonotonicTime now);
   void MakePlans();
+  void SendPlan(ProbeRoster::Member& member, NodePlan plan);
+  // What a replica that does not lead sends instead.
+  NodePlan NoPlan() const { return {.term = term_, .revision = 0, .follows = true}; }
 
   const Snapshot<Setup>& setup_;
   const Clock& clock_;
   RegistryObserver& observer_;
   Snapshot<LinkSnapshot>& links_;
   Snapshot<RegistryStatus>& status_;
+  const Snapshot<Leadership>* const leadership_;
 
   Mailbox<Event> events_{4096};
   std::shared_ptr<const Setup> configured_;
   LinkTable table_;
   ProbeRoster roster_;
   PairKeys keys_;
+  bool leads_ = false;
+  std::uint64_t term_ = 0;
   std::uint64_t revision_ = 0;
   std::uint64_t last_revision_ = 0;
   bool plans_due_ = false;

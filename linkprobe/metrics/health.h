@@ -6,7 +6,7 @@
 
 #include "common/ops/loop_turns.h"
 #include "linkprobe/engine/engine_snapshot.h"
-#include "linkprobe/report/report_stream.h"
+#include "linkprobe/report/report_status.h"
 #include "linkprobe/session/plan.h"
 
 namespace fairlead::linkprobe {

@@ -51,9 +51,15 @@ void AddEngine(const EngineSnapshot& engine, FamilySet& out) {
 }
 
 void AddReport(const ReportStatus& report, FamilySet& out) {
-  out.Gauge("report_stream_connected", "1 while the extender takes reports.", {},
+  out.Gauge("report_stream_connected", "1 while a replica of the extender takes reports.", {},
             report.connected ? 1 : 0);
-  out.Counter("report_stream_connects_total", "Attempts to open the report stream.", {},
+  constexpr char kReplicas[] = "Replicas of the extender: all known, and those that take reports.";
+  out.Gauge("extender_replicas", kReplicas, {{"state", "known"}}, report.replicas);
+  out.Gauge("extender_replicas", kReplicas, {{"state", "connected"}}, report.connections);
+  out.Counter("extender_lookup_failures_total",
+              "Times the extender's addresses could not be looked up.", {},
+              AsDouble(report.lookup_failures));
+  out.Counter("report_stream_connects_total", "Attempts to open a report stream.", {},
               AsDouble(report.connects));
   out.Counter("report_batches_total", "Report batches sent.", {}, AsDouble(report.batches_sent));
   constexpr char kPlans[] = "Probe plans that arrived, by what became of them.";

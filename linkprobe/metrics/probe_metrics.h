@@ -13,7 +13,7 @@
 #include "common/config/config_watcher.h"
 #include "linkprobe/engine/engine_snapshot.h"
 #include "linkprobe/plugin/verdict_sender.h"
-#include "linkprobe/report/report_stream.h"
+#include "linkprobe/report/report_status.h"
 #include "linkprobe/session/open_outcome.h"
 #include "linkprobe/session/session_dialer.h"
 

@@ -3,6 +3,7 @@
 #include <grpcpp/grpcpp.h>
 
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -11,7 +12,6 @@
 #include "common/base/log.h"
 #include "fairlead/v1/registry.grpc.pb.h"
 #include "linkprobe/report/link_report.h"
-#include "linkprobe/report/plan_gate.h"
 #include "linkprobe/report/stream_failure.h"
 
 namespace fairlead::linkprobe {
@@ -26,19 +26,17 @@ using Stream = grpc::ClientReaderWriter<v1::ProbeMessage, v1::ProbePlan>;
 }  // namespace
 
 struct ReportStream::State {
-  State(ReportSettings s, ReportPorts p, std::vector<ProbeEngine*> e, Snapshot<Plan>& in_force,
-        const Clock& c)
+  State(ReportSettings s, std::string n, ReportPorts p, std::vector<ProbeEngine*> e, const Clock& c)
       : settings(std::move(s)),
+        name(std::move(n)),
         ports(std::move(p)),
         engines(std::move(e)),
-        plan(in_force),
         clock(c),
-        backoff(kFirstBackoff, kLargestBackoff, settings.epoch) {}
+        backoff(kFirstBackoff, kLargestBackoff, settings.epoch ^ std::hash<std::string>()(name)) {}
 
   void Run(std::stop_token stop);
   Status Connect(std::stop_token stop);
   void ReadPlans(Stream& stream);
-  void TakePlan(const v1::ProbePlan& arrived);
   void WriteReports(Stream& stream, std::stop_token stop);
   v1::ProbeMessage Hello() const;
   v1::ProbeMessage Batch(std::uint64_t sequence) const;
@@ -50,15 +48,15 @@ struct ReportStream::State {
   bool Sleep(std::stop_token stop, Nanoseconds duration);
 
   const ReportSettings settings;
+  const std::string name;
   const ReportPorts ports;
   const std::vector<ProbeEngine*> engines;
-  Snapshot<Plan>& plan;
   const Clock& clock;
   Backoff backoff;
 
   mutable std::mutex mutex;
   std::condition_variable_any changed;
-  ReportStatus status;
+  StreamStatus status;
   bool reading = false;
   std::jthread thread;
 };
@@ -103,35 +101,6 @@ v1::ProbeMessage ReportStream::State::Batch(std::uint64_t sequence) const {
   return message;
 }
 
-void ReportStream::State::TakePlan(const v1::ProbePlan& arrived) {
-  auto read = ReadPlan(arrived);
-  std::lock_guard lock(mutex);
-  if (!read) {
-    ++status.plans_refused;
-    LogWarning("plan refused", {{"term", arrived.term()},
-                                {"revision", arrived.revision()},
-                                {"error", read.error().message}});
-    return;
-  }
-  switch (JudgePlan(*plan.Get(), *read)) {
-    case PlanVerdict::kNewer:
-      ++status.plans_taken;
-      LogInfo("plan taken", {{"term", read->term},
-                             {"revision", read->revision},
-                             {"site", read->site},
-                             {"peers", read->peers.size()}});
-      plan.Publish(std::move(*read));
-      return;
-    case PlanVerdict::kSame:
-      return;
-    case PlanVerdict::kStaleTerm:
-    case PlanVerdict::kStaleRevision:
-      ++status.plans_ignored;
-      LogInfo("older plan ignored", {{"term", read->term}, {"revision", read->revision}});
-      return;
-  }
-}
-
 void ReportStream::State::ReadPlans(Stream& stream) {
   v1::ProbePlan arrived;
   while (stream.Read(&arrived)) {
@@ -139,7 +108,7 @@ void ReportStream::State::ReadPlans(Stream& stream) {
       std::lock_guard lock(mutex);
       SetConnected();
     }
-    TakePlan(arrived);
+    ports.plan(arrived);
   }
   std::lock_guard lock(mutex);
   reading = false;
@@ -176,6 +145,7 @@ Status ReportStream::State::Connect(std::stop_token stop) {
     ++status.connects;
     reading = true;
   }
+  ports.opened();
   std::jthread reader([&] { ReadPlans(*stream); });
   if (stream->Write(Hello())) WriteReports(*stream, stop);
   {
@@ -185,6 +155,7 @@ Status ReportStream::State::Connect(std::stop_token stop) {
   }
   reader.join();
   const grpc::Status finished = stream->Finish();
+  ports.closed();
   std::lock_guard lock(mutex);
   if (status.connected) backoff.Reset();
   status.connected = false;
@@ -199,10 +170,11 @@ void ReportStream::State::Run(std::stop_token stop) {
     {
       std::lock_guard lock(mutex);
       if (ended) {
-        LogInfo(error);
+        LogInfo(error, {{"extender", name}});
       } else if (status.last_error != error) {
-        LogWarning("no stream to the extender",
-                   {{"error", error}, {"code", ErrorCodeName(ended.error().code)}});
+        LogWarning(
+            "no stream to the extender",
+            {{"extender", name}, {"error", error}, {"code", ErrorCodeName(ended.error().code)}});
       }
       status.last_error = error;
     }
@@ -210,11 +182,10 @@ void ReportStream::State::Run(std::stop_token stop) {
   }
 }
 
-ReportStream::ReportStream(ReportSettings settings, ReportPorts ports,
-                           std::vector<ProbeEngine*> engines, Snapshot<Plan>& plan,
-                           const Clock& clock)
-    : state_(std::make_unique<State>(std::move(settings), std::move(ports), std::move(engines),
-                                     plan, clock)) {
+ReportStream::ReportStream(ReportSettings settings, std::string name, ReportPorts ports,
+                           std::vector<ProbeEngine*> engines, const Clock& clock)
+    : state_(std::make_unique<State>(std::move(settings), std::move(name), std::move(ports),
+                                     std::move(engines), clock)) {
   state_->thread = std::jthread([state = state_.get()](std::stop_token stop) { state->Run(stop); });
 }
 
@@ -223,7 +194,7 @@ ReportStream::~ReportStream() {
   state_->thread.join();
 }
 
-ReportStatus ReportStream::status() const {
+StreamStatus ReportStream::status() const {
   std::lock_guard lock(state_->mutex);
   return state_->status;
 }

@@ -1,4 +1,4 @@
-// The stream to the extender: reports go up, the probe plan comes down.
+// The stream to one replica of the extender: reports go up, the probe plan comes down.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,17 @@
 
 #include "common/base/clock.h"
 #include "common/base/result.h"
-#include "common/base/snapshot.h"
 #include "linkprobe/engine/probe_engine.h"
-#include "linkprobe/session/plan.h"
+#include "linkprobe/report/report_status.h"
 
 namespace grpc {
 class Channel;
 class ClientContext;
 }  // namespace grpc
+
+namespace fairlead::v1 {
+class ProbePlan;
+}  // namespace fairlead::v1
 
 namespace fairlead::linkprobe {
 
@@ -39,35 +42,29 @@ struct ReportSettings {
   Nanoseconds interval = Seconds(1);
 };
 
-// What the adapters around the stream provide; called on the stream's thread.
+// What is around the stream; called on the stream's threads, one at a time.
 struct ReportPorts {
   std::function<Result<std::shared_ptr<grpc::Channel>>()> channel;
   // Puts the proof of this node on a call.
   std::function<Status(grpc::ClientContext&)> authorize;
   std::function<std::vector<ReportedHca>()> hcas;
-};
-
-struct ReportStatus {
-  bool connected = false;
-  std::string last_error;  // why not connected; empty while connected
-  std::uint64_t connects = 0;
-  std::uint64_t batches_sent = 0;
-  std::uint64_t plans_taken = 0;
-  std::uint64_t plans_ignored = 0;  // of an old term or revision
-  std::uint64_t plans_refused = 0;  // malformed
+  // A stream begins, brings a plan, has ended. Each Opened is followed by one Closed.
+  std::function<void()> opened;
+  std::function<void(const v1::ProbePlan&)> plan;
+  std::function<void()> closed;
 };
 
 // Runs on threads of its own from construction to destruction; a stream that breaks is opened anew
-// from 500 ms up to 15 s later. The plan in force stays in force while there is no stream.
+// from 500 ms up to 15 s later.
 class ReportStream {
  public:
-  // `engines` and `plan` outlive the stream, which is the plan's only writer.
-  ReportStream(ReportSettings settings, ReportPorts ports, std::vector<ProbeEngine*> engines,
-               Snapshot<Plan>& plan, const Clock& clock);
+  // `engines` and `clock` outlive the stream. `name` of the replica is for the log.
+  ReportStream(ReportSettings settings, std::string name, ReportPorts ports,
+               std::vector<ProbeEngine*> engines, const Clock& clock);
   ~ReportStream();
 
   // Thread-safe.
-  ReportStatus status() const;
+  StreamStatus status() const;
 
  private:
   struct State;

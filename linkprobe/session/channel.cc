@@ -6,8 +6,10 @@
 namespace fairlead::linkprobe {
 
 std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address,
-                                           std::shared_ptr<grpc::ChannelCredentials> credentials) {
+                                           std::shared_ptr<grpc::ChannelCredentials> credentials,
+                                           const std::string& server_name) {
   grpc::ChannelArguments arguments;
+  if (!server_name.empty()) arguments.SetString(GRPC_SSL_TARGET_NAME_OVERRIDE_ARG, server_name);
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 500);
   arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 2'000);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 5'000);

@@ -5,30 +5,52 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <memory>
 
 #include "linkprobe/udp/udp_socket.h"
 
 namespace fairlead::linkprobe {
 namespace {
 
-Result<std::string> ResolveHost(const std::string& host) {
+// In the order of the resolver, of the family of the first.
+Result<std::vector<std::string>> LookUp(const std::string& host) {
   addrinfo hints{};
   hints.ai_family = AF_UNSPEC;
   hints.ai_socktype = SOCK_DGRAM;
   addrinfo* found = nullptr;
-  int code = ::getaddrinfo(host.c_str(), nullptr, &hints, &found);
+  const int code = ::getaddrinfo(host.c_str(), nullptr, &hints, &found);
   if (code != 0) {
     return Fail(ErrorCode::kUnavailable, "look up \"" + host + "\": " + ::gai_strerror(code));
   }
-  char text[NI_MAXHOST];
-  code = ::getnameinfo(found->ai_addr, found->ai_addrlen, text, sizeof text, nullptr, 0,
-                       NI_NUMERICHOST);
-  ::freeaddrinfo(found);
-  if (code != 0) return Fail(ErrorCode::kInternal, ::gai_strerror(code));
-  return std::string(text);
+  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(found, &::freeaddrinfo);
+  std::vector<std::string> literals;
+  for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
+    if (each->ai_family != found->ai_family) continue;
+    char text[NI_MAXHOST];
+    const int failed = ::getnameinfo(each->ai_addr, each->ai_addrlen, text, sizeof text, nullptr, 0,
+                                     NI_NUMERICHOST);
+    if (failed != 0) return Fail(ErrorCode::kInternal, ::gai_strerror(failed));
+    literals.emplace_back(text);
+  }
+  return literals;
+}
+
+// The one that the resolver puts first.
+Result<std::string> ResolveHost(const std::string& host) {
+  const auto found = LookUp(host);
+  if (!found) return Fail(found.error());
+  return found->front();
 }
 
 }  // namespace
+
+Result<std::vector<std::string>> AddressesOf(const std::string& host) {
+  auto literals = LookUp(host);
+  if (!literals) return literals;
+  std::sort(literals->begin(), literals->end());
+  literals->erase(std::unique(literals->begin(), literals->end()), literals->end());
+  return literals;
+}
 
 Result<HostPort> ParseHostPort(const std::string& address) {
   const auto colon = address.rfind(':');

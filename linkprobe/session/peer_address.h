@@ -16,6 +16,10 @@ struct HostPort {
 };
 Result<HostPort> ParseHostPort(const std::string& address);
 
+// The host's addresses as literals, those of one family, sorted; at least one. Looks a host name
+// up, so it may wait for the resolver.
+Result<std::vector<std::string>> AddressesOf(const std::string& host);
+
 // The endpoints with empty addresses filled by the local address from which `peer_host` is reached.
 // Looks a host name up, so it may wait for the resolver.
 Result<std::vector<Endpoint>> EndpointsTowards(std::vector<Endpoint> endpoints,

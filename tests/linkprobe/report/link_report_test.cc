@@ -3,7 +3,6 @@
 #include <grpcpp/support/status.h>
 #include <gtest/gtest.h>
 
-#include "linkprobe/report/plan_gate.h"
 #include "linkprobe/report/stream_failure.h"
 
 namespace fairlead::linkprobe {
@@ -86,20 +85,6 @@ TEST(ReadPlanTest, RefusesABadOneAsAWhole) {
   v1::ProbePlan absurd = GoodPlan();
   absurd.mutable_peers(0)->set_floor_rtt_ns(UINT64_MAX);
   EXPECT_EQ(ReadPlan(absurd)->peers.front().floor_rtt, Nanoseconds(Seconds(10)));
-}
-
-TEST(PlanGateTest, TheNewestTermThenTheNewestRevision) {
-  const auto judge = [](std::uint64_t term, std::uint64_t revision) {
-    return JudgePlan(Plan{.term = 5, .revision = 10, .site = "", .peers = {}},
-                     Plan{.term = term, .revision = revision, .site = "", .peers = {}});
-  };
-  EXPECT_EQ(judge(5, 11), PlanVerdict::kNewer);
-  EXPECT_EQ(judge(6, 1), PlanVerdict::kNewer);
-  EXPECT_EQ(judge(5, 10), PlanVerdict::kSame);
-  EXPECT_EQ(judge(5, 9), PlanVerdict::kStaleRevision);
-  EXPECT_EQ(judge(4, 99), PlanVerdict::kStaleTerm);
-  EXPECT_EQ(JudgePlan(Plan{}, Plan{.term = 0, .revision = 1, .site = "", .peers = {}}),
-            PlanVerdict::kNewer);
 }
 
 TEST(StreamFailureTest, EachRefusalHasItsRemedy) {
