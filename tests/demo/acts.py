@@ -70,9 +70,6 @@ class Acts:
         self.report.title("Where should the gang's third pod go?")
         self.report.line(f"gang '{self.gang.name}': {TrainingGang.SIZE} pods, an HCA each; a site has two, so no site "
                          "holds it")
-        for index, node in enumerate(self.gang.nodes_of(["hk"])):
-            # The scheduler asks to filter alone where one node is left.
-            self.stack.post("/kube/filter", self.gang.names_form(index, [node]))
         self.report.line("two members were placed in hk; asked for the third in both forms:")
         names = self._scores()
         full = self._scores(self.gang.nodes_form)
@@ -83,6 +80,7 @@ class Acts:
                         and self._site_score(names, "tyo") < best)
 
     def _scores(self, form=None):
+        self.gang.place_two(self.stack)
         answer = self.stack.post("/kube/prioritize", (form or self.gang.names_form)(2, self._other_sites))
         return {entry["Host"]: entry["Score"] for entry in answer}
 
@@ -96,6 +94,7 @@ class Acts:
     def _show_scores(self, scores):
         self.report.line("scores: " + ", ".join(f"{node} {scores.get(node, 0)}" for node in self._other_sites))
         decision = json.loads(self.stack.get(self.stack.url("/explain.json")))["decisions"][0]
+        self.report.line(f"  plan: {decision['plan']}")
         for site in decision["sites"]:
             self.report.line(f"  {site['site']}: {site['sentence']}")
 

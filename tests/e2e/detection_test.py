@@ -23,22 +23,19 @@ class Ranking:
         self._stack = stack
         self._gang = TrainingGang(name, stack.nodes)
         self._offered = self._gang.nodes_of(["sg", "tyo"])
-        self.place_two()
-
-    def place_two(self):
-        for index in range(2):
-            self._stack.post("/kube/prioritize", self._gang.names_form(index, self._gang.nodes_of(["hk"])[index:]))
 
     def scores(self):
         """{site: score}."""
+        self._gang.place_two(self._stack)
         answer = self._stack.post("/kube/prioritize", self._gang.names_form(2, self._offered))
         by_node = {entry["Host"]: entry["Score"] for entry in answer}
         return {site: max(by_node[node] for node in self._gang.nodes_of([site])) for site in ("sg", "tyo")}
 
     def filter(self):
-        """(nodes that fit, {node: why not})."""
+        """(nodes that fit, {node: why it is off the plan}, {node: why it is out of the question})."""
+        self._gang.place_two(self._stack)
         answer = self._stack.post("/kube/filter", self._gang.names_form(2, self._offered))
-        return answer["NodeNames"], answer["FailedAndUnresolvableNodes"]
+        return answer["NodeNames"], answer["FailedNodes"], answer["FailedAndUnresolvableNodes"]
 
     def nodes_of(self, site):
         return self._gang.nodes_of([site])
@@ -120,12 +117,15 @@ def test_a_fluctuation_and_a_cut_at_once(stack, figures, steps):
         assert abs(moved) < 6
         assert "rtt_step" not in {reason for state, reason in watch.of(pair) if state in BAD}
 
-    fit, refused = ranking.filter()
+    fit, _, refused = ranking.filter()
     assert fit == ranking.nodes_of("sg")
     assert sorted(refused) == ranking.nodes_of("tyo")
     assert all("hk-tyo" in why and "Down" in why for why in refused.values()), refused
     recovered(stack, figures, "a cut and a fluctuation")
-    assert ranking.filter() == (ranking.nodes_of("sg") + ranking.nodes_of("tyo"), {})
+    fit, off_plan, refused = ranking.filter()
+    assert fit == ranking.nodes_of("sg") and refused == {}
+    assert sorted(off_plan) == ranking.nodes_of("tyo")
+    assert all("planned as" in why for why in off_plan.values()), off_plan
 
 
 @pytest.mark.usefixtures("verbs_stack")  # keeps its place among those that measure

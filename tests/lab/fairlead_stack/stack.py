@@ -149,7 +149,8 @@ class Stack:
         tls = {"certificateFile": str(certificate), "keyFile": str(key), "caFile": str(self._pki.ca)}
         extender = {f"{service}Listen": f"127.0.0.1:{port}" for service, port in self._ports.items()}
         extender["tokenDirectory"] = str(self._pki.tokens)
-        extender["gangTtl"] = "15m"  # Nothing binds the pods here, so their places are only assumed.
+        # Nothing binds the pods here: a gang's plan and its members' places are believed for so long.
+        extender["gangTtl"] = "5s"
         return config.document(self.lab, self.nodes, extender, tls, self._detector, linkprobe)
 
     def _write(self, name, document):
