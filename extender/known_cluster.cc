@@ -37,6 +37,7 @@ class Standalone final : public KnownCluster {
   EventSink& events() override { return events_; }
   TokenVerifier& tokens() override { return tokens_; }
   void LinesHealed(std::vector<std::string>) override {}
+  void SchedulerAnswered(MonotonicTime) override {}
   Health health(MonotonicTime) const override {
     if (!view_.Get()->nodes().empty()) return {.ok = true, .reason = ""};
     return {.ok = false, .reason = "no nodes are known; list them under nodes"};
@@ -90,6 +91,11 @@ class Followed final : public KnownCluster {
   void LinesHealed(std::vector<std::string> sites) override {
     link_.writer->LinesHealed(std::move(sites));
   }
+  void SchedulerAnswered(MonotonicTime now) override {
+    if (leader_collector_ && !leadership_.Get()->LeadsAt(now)) {
+      leader_collector_->AnsweredAsFollower();
+    }
+  }
   Health health(MonotonicTime now) const override {
     FeedHealth feed = JudgeFeed(link_.feed->status());
     Health health{.ok = feed.ready, .reason = std::move(feed.trouble)};
@@ -113,13 +119,15 @@ class Followed final : public KnownCluster {
                        .writes = [this] { return link_.writer->counts(); }},
         view_, clock_));
     if (!election_) return;
-    collectables_.push_back(std::make_shared<LeaderCollector>(
-        leadership_, [this] { return election_->status(); }, clock_));
+    leader_collector_ = std::make_shared<LeaderCollector>(
+        leadership_, [this] { return election_->status(); }, clock_);
+    collectables_.push_back(leader_collector_);
   }
 
   const Clock& clock_;
   ClusterLink link_;
   std::unique_ptr<LeaderElection> election_;
+  std::shared_ptr<LeaderCollector> leader_collector_;
   Collectables collectables_;
 };
 

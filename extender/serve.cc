@@ -8,7 +8,9 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "common/base/log.h"
 #include "common/base/log_limit.h"
@@ -43,6 +45,27 @@ Result<std::unique_ptr<TlsServer>> MakeHttpTls(const TlsConfig& tls, const Exten
   if (*security == ChannelSecurity::kPlaintext) return std::unique_ptr<TlsServer>();
   return TlsServer::Create(
       tls, own.client_certificates ? ClientCertificate::kRequired : ClientCertificate::kNotAsked);
+}
+
+// What the registry tells, to whom it matters.
+class RegistryNews final : public RegistryObserver {
+ public:
+  RegistryNews(ExtenderMetrics& metrics, KnownCluster& cluster)
+      : metrics_(metrics), cluster_(cluster) {}
+
+  void ReportsAccepted(std::size_t paths) override { metrics_.ReportsAccepted(paths); }
+  void ReportRefused(std::string_view reason) override { metrics_.ReportRefused(reason); }
+  void LinesHealed(std::vector<std::string> sites) override {
+    cluster_.LinesHealed(std::move(sites));
+  }
+
+ private:
+  ExtenderMetrics& metrics_;
+  KnownCluster& cluster_;
+};
+
+bool IsOfScheduler(std::string_view path) {
+  return path.starts_with("/kube/") || path.starts_with("/volcano/");
 }
 
 }  // namespace
@@ -92,9 +115,10 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   take_over();
   cluster->Start();
 
-  RegistryLoop loop(setup, clock, metrics, links, status, &cluster->leadership());
+  RegistryNews news(metrics, *cluster);
+  RegistryLoop loop(setup, clock, news, links, status, &cluster->leadership());
   auto registry = RegistryServer::Start(own.grpc_listen, config->tls, setup, clock,
-                                        cluster->tokens(), metrics, loop);
+                                        cluster->tokens(), news, loop);
   if (!registry) return Fail(registry.error());
 
   Decider decider({setup, cluster->view(), links, cluster->leadership(), clock}, decisions,
@@ -118,6 +142,7 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   AddWebRoutes(**http, {.links = links, .status = status, .decisions = decisions, .clock = clock});
   (*http)->Observe([&](const HttpServer::Exchange& exchange) {
     metrics.Served(exchange.path, exchange.status, exchange.service);
+    if (IsOfScheduler(exchange.path)) cluster->SchedulerAnswered(clock.Now());
   });
 
   const auto alive = [] { return Health{true, "ok"}; };

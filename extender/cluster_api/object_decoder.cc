@@ -5,6 +5,7 @@
 
 #include "common/json/json_cursor.h"
 #include "common/json/padding.h"
+#include "extender/cluster/interned.h"
 #include "extender/cluster_api/read_group.h"
 #include "extender/cluster_api/read_node.h"
 #include "extender/cluster_api/read_pod.h"
@@ -49,8 +50,11 @@ class ObjectDecoder::Impl {
     return Fail(ErrorCode::kInvalidArgument, text + simdjson::error_message(error));
   }
 
+  Interned<std::string>& texts() { return texts_; }
+
  private:
   simdjson::ondemand::parser parser_;
+  Interned<std::string> texts_;  // of nodes' labels
 };
 
 ObjectDecoder::ObjectDecoder() : impl_(std::make_unique<Impl>()) {}
@@ -60,7 +64,7 @@ Result<ClusterNode> ObjectDecoder::Node(const kube::ObjectId& id, std::string_vi
   ClusterNode node;
   node.name = id.name;
   const Status read = impl_->Decode(json, [&](object& whole, std::string_view& where) {
-    return json::ReadNode(whole, json.size(), node, where);
+    return json::ReadNode(whole, json.size(), impl_->texts(), node, where);
   });
   if (!read) return Fail(read.error());
   return node;

@@ -12,18 +12,21 @@ namespace {
 
 class NodeReader {
  public:
-  NodeReader(std::size_t limit, ClusterNode& node, std::string_view& where)
-      : limit_(limit), node_(node), where_(where) {}
+  NodeReader(std::size_t limit, Interned<std::string>& texts, ClusterNode& node,
+             std::string_view& where)
+      : limit_(limit), texts_(texts), node_(node), where_(where) {}
 
   error_code Metadata(od::value& metadata) {
     return ForEachField(metadata, limit_, [&](auto key, od::value value) {
       if (key != "labels") return simdjson::SUCCESS;
-      std::vector<std::pair<std::string, std::string>> texts;
-      const error_code error = ForEachField(value, limit_, [&](auto label, od::value text) {
-        auto& entry = texts.emplace_back(label, "");
-        return ReadText(text, entry.second);
+      std::vector<std::pair<LabelSet::Text, LabelSet::Text>> labels;
+      const error_code error = ForEachField(value, limit_, [&](auto label, od::value field) {
+        std::string text;
+        const error_code inner = ReadText(field, text);
+        labels.emplace_back(texts_.Get(std::string(label)), texts_.Get(std::move(text)));
+        return inner;
       });
-      node_.labels = LabelSet(std::vector<LabelSet::Pair>(texts.begin(), texts.end()));
+      node_.labels = LabelSet(std::move(labels));
       return Where(where_, "metadata.labels", error);
     });
   }
@@ -86,15 +89,16 @@ class NodeReader {
   }
 
   const std::size_t limit_;
+  Interned<std::string>& texts_;
   ClusterNode& node_;
   std::string_view& where_;
 };
 
 }  // namespace
 
-error_code ReadNode(od::object& object, std::size_t limit, ClusterNode& node,
-                    std::string_view& where) {
-  NodeReader reader(limit, node, where);
+error_code ReadNode(od::object& object, std::size_t limit, Interned<std::string>& texts,
+                    ClusterNode& node, std::string_view& where) {
+  NodeReader reader(limit, texts, node, where);
   // A node that no kubelet has reported yet has no conditions.
   node.ready = false;
   return ForEachField(object, limit, [&](auto key, od::value value) {

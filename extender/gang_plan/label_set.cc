@@ -3,46 +3,59 @@
 #include <algorithm>
 
 namespace fairlead::extender {
+namespace {
 
-LabelSet::LabelSet(std::vector<Pair> labels) {
-  if (labels.empty()) return;
-  std::ranges::stable_sort(labels, {}, &Pair::first);
-  auto block = std::make_shared<Block>();
-  std::size_t bytes = 0;
-  for (const auto& [key, value] : labels) bytes += key.size() + value.size();
-  block->text.reserve(bytes);
-  block->entries.reserve(labels.size());
-  for (auto label = labels.begin(); label != labels.end(); ++label) {
-    const auto next = label + 1;
-    if (next != labels.end() && next->first == label->first) continue;
-    block->entries.push_back({.at = static_cast<std::uint32_t>(block->text.size()),
-                              .key_size = static_cast<std::uint32_t>(label->first.size()),
-                              .value_size = static_cast<std::uint32_t>(label->second.size())});
-    block->text.append(label->first).append(label->second);
+std::vector<std::pair<LabelSet::Text, LabelSet::Text>> Owned(
+    const std::vector<LabelSet::Pair>& labels) {
+  std::vector<std::pair<LabelSet::Text, LabelSet::Text>> owned;
+  owned.reserve(labels.size());
+  for (const auto& [key, value] : labels) {
+    owned.emplace_back(std::make_shared<const std::string>(key),
+                       std::make_shared<const std::string>(value));
   }
-  block_ = std::move(block);
+  return owned;
+}
+
+std::string_view KeyOf(const std::pair<LabelSet::Text, LabelSet::Text>& label) {
+  return *label.first;
+}
+
+}  // namespace
+
+LabelSet::LabelSet(const std::vector<Pair>& labels) : LabelSet(Owned(labels)) {}
+
+LabelSet::LabelSet(std::vector<std::pair<Text, Text>> labels) {
+  if (labels.empty()) return;
+  std::ranges::stable_sort(labels, {}, KeyOf);
+  Labels kept;
+  kept.reserve(labels.size());
+  for (auto& label : labels) {
+    if (!kept.empty() && KeyOf(kept.back()) == KeyOf(label)) kept.pop_back();
+    kept.push_back(std::move(label));
+  }
+  labels_ = std::make_shared<const Labels>(std::move(kept));
 }
 
 std::optional<std::string_view> LabelSet::Find(std::string_view key) const {
-  if (!block_) return std::nullopt;
-  const auto found = std::ranges::lower_bound(
-      block_->entries, key, {}, [this](const Entry& entry) { return block_->Key(entry); });
-  if (found == block_->entries.end() || block_->Key(*found) != key) return std::nullopt;
-  return block_->Value(*found);
+  if (!labels_) return std::nullopt;
+  const auto found = std::ranges::lower_bound(*labels_, key, {}, KeyOf);
+  if (found == labels_->end() || KeyOf(*found) != key) return std::nullopt;
+  return *found->second;
 }
 
 std::vector<LabelSet::Pair> LabelSet::All() const {
   std::vector<Pair> all;
-  if (!block_) return all;
-  for (const Entry& entry : block_->entries) {
-    all.emplace_back(block_->Key(entry), block_->Value(entry));
-  }
+  if (!labels_) return all;
+  for (const auto& [key, value] : *labels_) all.emplace_back(*key, *value);
   return all;
 }
 
 bool LabelSet::operator==(const LabelSet& other) const {
-  if (block_ == other.block_) return true;
-  return block_ && other.block_ && *block_ == *other.block_;
+  if (labels_ == other.labels_) return true;
+  return labels_ && other.labels_ &&
+         std::ranges::equal(*labels_, *other.labels_, [](const auto& a, const auto& b) {
+           return *a.first == *b.first && *a.second == *b.second;
+         });
 }
 
 }  // namespace fairlead::extender

@@ -1,7 +1,6 @@
 // The labels of a node.
 #pragma once
 
-#include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -12,16 +11,19 @@
 
 namespace fairlead::extender {
 
-// An immutable value in one block of memory, which copies share: thousands of nodes have dozens of
-// labels each, in every view of the cluster.
+// An immutable value, which copies share. The texts can be shared with other sets, too: thousands
+// of nodes have dozens of labels each, nearly all of them alike.
 class LabelSet {
  public:
   using Pair = std::pair<std::string_view, std::string_view>;
+  using Text = std::shared_ptr<const std::string>;
 
   LabelSet() = default;
   LabelSet(std::initializer_list<Pair> labels) : LabelSet(std::vector<Pair>(labels)) {}
   // Of a doubled key the last counts.
-  explicit LabelSet(std::vector<Pair> labels);
+  explicit LabelSet(const std::vector<Pair>& labels);
+  // None of them is null.
+  explicit LabelSet(std::vector<std::pair<Text, Text>> labels);
 
   // Views live as long as any copy.
   std::optional<std::string_view> Find(std::string_view key) const;
@@ -30,26 +32,9 @@ class LabelSet {
   bool operator==(const LabelSet& other) const;
 
  private:
-  struct Entry {
-    std::uint32_t at = 0;  // of the key in the text; the value follows it
-    std::uint32_t key_size = 0;
-    std::uint32_t value_size = 0;
-    bool operator==(const Entry&) const = default;
-  };
-  struct Block {
-    std::string text;
-    std::vector<Entry> entries;  // by key
-    bool operator==(const Block&) const = default;
+  using Labels = std::vector<std::pair<Text, Text>>;
 
-    std::string_view Key(const Entry& entry) const {
-      return std::string_view(text).substr(entry.at, entry.key_size);
-    }
-    std::string_view Value(const Entry& entry) const {
-      return std::string_view(text).substr(entry.at + entry.key_size, entry.value_size);
-    }
-  };
-
-  std::shared_ptr<const Block> block_;  // null: none
+  std::shared_ptr<const Labels> labels_;  // by key; null: none
 };
 
 }  // namespace fairlead::extender

@@ -7,10 +7,13 @@
 #include <set>
 #include <utility>
 
+#include "extender/placement/set_bound.h"
+
 namespace fairlead::extender {
 namespace {
 
-constexpr std::size_t kMostWeighed = 1000;
+constexpr std::int64_t kWorst = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t kMostWeighed = 400;
 
 // By what a set grows.
 enum class Growth { kNearestToAny, kNearestToAll, kNearestToStart, kRoom };
@@ -24,7 +27,9 @@ class LocalSearch {
   std::vector<Split> Run() {
     for (std::size_t site = 0; site < question_.lines.size(); ++site) {
       if (question_.placed[site] + question_.room[site] == 0) continue;
-      for (const Growth growth : kGrowths) Weigh(Grown(site, growth));
+      for (const Growth growth : kGrowths) {
+        Weigh(Grown(site, growth), kept_.size() < most_ ? kWorst : kept_.back().rank.time_class);
+      }
     }
     std::vector<SplitRank> starts;
     for (const Split& split : kept_) starts.push_back(split.rank);
@@ -89,11 +94,19 @@ class LocalSearch {
     return set;
   }
 
+  // No split over the set is in a better class.
+  std::int64_t BestClass(const SiteSet& set) const {
+    if (!bound_) return std::numeric_limits<std::int64_t>::min();
+    std::uint32_t bits = 0;
+    for (const std::size_t site : set) bits |= 1U << site;
+    return TimeClass(bound_->Seconds(bits) * (1 - 1e-9));
+  }
+
   // The rank of the best split over the set; nothing when the set was weighed before, cannot hold
-  // the gang, or the budget is spent.
-  std::optional<SplitRank> Weigh(const SiteSet& set) {
+  // the gang, is surely worse than the class `worst`, or the budget is spent.
+  std::optional<SplitRank> Weigh(const SiteSet& set, std::int64_t worst) {
     if (weighed_.size() >= kMostWeighed || !CanHold(question_, set)) return std::nullopt;
-    if (!weighed_.insert(set).second) return std::nullopt;
+    if (BestClass(set) > worst || !weighed_.insert(set).second) return std::nullopt;
     Split split = BestSplit(question_, set);
     SplitRank rank = split.rank;
     const auto at = std::ranges::upper_bound(kept_, rank, {}, &Split::rank);
@@ -117,7 +130,7 @@ class LocalSearch {
     while (best) {
       const SplitRank here = *std::exchange(best, std::nullopt);
       const auto look = [&](const SiteSet& set) {
-        std::optional<SplitRank> rank = Weigh(set);
+        std::optional<SplitRank> rank = Weigh(set, here.time_class);
         if (rank && *rank < here && (!best || *rank < *best)) best = std::move(rank);
       };
       for (const std::size_t site : here.set) look(Without(here.set, site));
@@ -131,6 +144,7 @@ class LocalSearch {
 
   const SplitQuestion& question_;
   const std::size_t most_;
+  std::optional<SetBound> bound_;  // absent: too many sites
   std::set<SiteSet> weighed_;
   std::vector<Split> kept_;
 };

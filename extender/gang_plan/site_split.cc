@@ -129,6 +129,27 @@ bool Respects(const Counts& form, const Counts& placed) {
   return std::ranges::equal(form, placed, std::ranges::greater_equal{});
 }
 
+// The part of the time that sites spend on their own: that of the slowest.
+double InsideSeconds(const SplitQuestion& question, const SiteSet& set, const Counts& members) {
+  double slowest = 0;
+  Counts alone(question.lines.size());
+  for (const std::size_t site : set) {
+    alone[site] = members[site];
+    slowest = std::max(slowest, PredictCost(question.profile, question.lines, alone).seconds);
+    alone[site] = 0;
+  }
+  return slowest;
+}
+
+// Whether some form between the packed and the even one may be in a better class than the packed:
+// none has fewer parallel edges than that, and none a smaller largest site than the even one.
+bool EvennessHelps(const SplitQuestion& question, const SiteSet& set, const Split& packed,
+                   const Counts& even) {
+  const double most = InsideSeconds(question, set, packed.members);
+  const double least = InsideSeconds(question, set, even);
+  return TimeClass(packed.cost.seconds - std::max(0.0, most - least)) < packed.rank.time_class;
+}
+
 }  // namespace
 
 std::int64_t TimeClass(double seconds) {
@@ -156,18 +177,27 @@ Split BestSplit(const SplitQuestion& question, const SiteSet& set) {
   std::uint64_t capacity = 0;
   for (const std::size_t site : set) capacity += CapacityOf(question, site);
   std::optional<Split> best;
-  const auto try_forms = [&](const std::vector<Counts>& forms, bool all) {
-    for (std::size_t form = 0; form < forms.size(); ++form) {
-      if (!all && !Respects(forms[form], question.placed)) continue;
-      Split split{.members = forms[form],
-                  .cost = PredictCost(question.profile, question.lines, forms[form]),
-                  .rank = {}};
-      split.rank = {TimeClass(split.cost.seconds), set.size(), capacity, set, form};
-      if (!best || split.rank < best->rank) best = std::move(split);
-    }
+  const auto price = [&](const Counts& members, std::size_t form) {
+    Split split{.members = members,
+                .cost = PredictCost(question.profile, question.lines, members),
+                .rank = {}};
+    split.rank = {TimeClass(split.cost.seconds), set.size(), capacity, set, form};
+    return split;
   };
-  try_forms(Forms(question, set, false), false);
-  if (!best) try_forms(Forms(question, set, true), true);
+  const auto offer = [&](Split split) {
+    if (!best || split.rank < best->rank) best = std::move(split);
+  };
+  const std::vector<Counts> forms = Forms(question, set, false);
+  Split packed = price(forms.front(), 0);
+  const bool enough = forms.size() == 1 || !EvennessHelps(question, set, packed, forms.back());
+  if (Respects(forms.front(), question.placed)) offer(std::move(packed));
+  if (best && enough) return *best;
+  for (std::size_t form = 1; form < forms.size(); ++form) {
+    if (Respects(forms[form], question.placed)) offer(price(forms[form], form));
+  }
+  if (best) return *best;
+  const std::vector<Counts> added = Forms(question, set, true);
+  for (std::size_t form = 0; form < added.size(); ++form) offer(price(added[form], form));
   return *best;
 }
 

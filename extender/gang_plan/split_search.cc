@@ -28,7 +28,7 @@ struct Bounded {
 };
 
 std::vector<Bounded> Candidates(const SplitQuestion& question) {
-  const SetBound bound(question.profile, question.lines);
+  const SetBound bound(question.profile, question.lines, question.members);
   std::vector<Bounded> candidates;
   const std::uint32_t sets = 1U << question.lines.size();
   for (std::uint32_t bits = 1; bits < sets; ++bits) {
@@ -62,7 +62,7 @@ std::vector<Split> Exact(const SplitQuestion& question) {
 
 std::vector<Split> BestSplits(const SplitQuestion& question, std::size_t exact_sites) {
   if (question.members == 0) return {};
-  const std::size_t limit = std::min({exact_sites, kExactSites, SetBound::kMostSites});
+  const std::size_t limit = std::min(exact_sites, kExactSites);
   if (question.lines.size() <= limit) return Exact(question);
   return SearchLocally(question, kMostKept);
 }

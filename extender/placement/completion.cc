@@ -12,6 +12,8 @@ namespace {
 
 using Counts = std::vector<std::uint32_t>;
 
+constexpr std::size_t kMostExactSites = 10;
+
 // One question, with the little arithmetic that both searches share.
 class Search {
  public:
@@ -24,7 +26,7 @@ class Search {
 
   std::vector<std::optional<Completion>> Run() {
     if (placing_ == 0) return std::move(best_);
-    if (lines_.size() <= SetBound::kMostSites) {
+    if (lines_.size() <= kMostExactSites) {
       Exact();
     } else {
       Greedy();
@@ -40,7 +42,8 @@ class Search {
     std::iota(sets.begin(), sets.end(), 1U);
     std::erase_if(sets, [&](std::uint32_t set) { return !Feasible(set); });
     std::ranges::stable_sort(sets, {}, [](std::uint32_t set) { return std::popcount(set); });
-    const SetBound bound(request_.profile, lines_);
+    const auto placed = std::accumulate(request_.members.begin(), request_.members.end(), placing_);
+    const SetBound bound(request_.profile, lines_, placed);
     for (const std::uint32_t set : sets) TrySet(set, bound.Seconds(set));
   }
 

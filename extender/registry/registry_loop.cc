@@ -4,6 +4,7 @@
 
 #include "common/base/log.h"
 #include "common/net/stream_end.h"
+#include "extender/link/healed_sites.h"
 #include "extender/plan/probe_mesh.h"
 #include "extender/registry/report_clock.h"
 
@@ -154,7 +155,10 @@ void RegistryLoop::Tick(MonotonicTime now) {
     MakePlans();
   }
   const auto connected = roster_.ConnectedBySite();
-  links_.Publish(table_.TakeSnapshot(now, connected));
+  LinkSnapshot snapshot = table_.TakeSnapshot(now, connected);
+  std::vector<std::string> healed = HealedSites(*links_.Get(), snapshot);
+  links_.Publish(std::move(snapshot));
+  if (!healed.empty()) observer_.LinesHealed(std::move(healed));
   status_.Publish({.connected = connected, .plan_revision = revision_});
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fairlead::extender {
 
@@ -14,12 +15,14 @@ struct RegistryStatus {
   std::uint64_t plan_revision = 0;                              // 0: no plan made yet
 };
 
-// Told of what becomes of reports. Thread-safe.
+// Told of what becomes of reports and of lines. Thread-safe.
 class RegistryObserver {
  public:
   virtual ~RegistryObserver() = default;
   virtual void ReportsAccepted(std::size_t paths) = 0;
   virtual void ReportRefused(std::string_view reason) = 0;
+  // HealedSites of two snapshots that followed each other.
+  virtual void LinesHealed(std::vector<std::string> sites) { static_cast<void>(sites); }
 };
 
 }  // namespace fairlead::extender
