@@ -91,7 +91,8 @@ class ClusterWriter::Impl {
   void Write(const EventWrite& write, const std::stop_token& stop) {
     const auto done = connection_->Call(EventRequest(write, instance_), stop);
     if (done) return Done("events", &WriteCounts::events_written);
-    ledger_.Lost(write.name);
+    // With a conflict it is there: a request before was heard, though its answer was not.
+    if (done.error().failure != kube::ApiFailure::kConflict) ledger_.Lost(write.name);
     Failed("events.events.k8s.io", write.first ? "create" : "patch", "events", done.error());
   }
 
@@ -121,8 +122,6 @@ class ClusterWriter::Impl {
       const std::lock_guard lock(mutex_);
       ++counts_.failures[static_cast<std::size_t>(error.failure)];
     }
-    // An Event that is new to us may have been written by a request whose answer was lost, and
-    // objects come and go while they are written about.
     if (std::exchange(troubles_[what], error.failure) == error.failure) return;
     kube::Resource resource;
     resource.name = std::move(resource_name);

@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "extender/cluster/cluster_state.h"
+#include "extender/cluster/interned.h"
 
 namespace fairlead::extender {
 namespace {
@@ -36,8 +38,12 @@ ClusterNode Node(int i) {
   }
   texts.push_back("site");
   texts.push_back("site-" + std::to_string(i % 4));
-  std::vector<LabelSet::Pair> labels;
-  for (std::size_t t = 0; t < texts.size(); t += 2) labels.emplace_back(texts[t], texts[t + 1]);
+  // As the decoder of nodes does.
+  static Interned<std::string> shared;
+  std::vector<std::pair<LabelSet::Text, LabelSet::Text>> labels;
+  for (std::size_t t = 0; t < texts.size(); t += 2) {
+    labels.emplace_back(shared.Get(texts[t]), shared.Get(texts[t + 1]));
+  }
   ClusterNode node;
   node.name = "gpu-node-" + std::to_string(i) + ".cluster.example";
   node.allocatable.milli_cpu = 96000;
