@@ -62,9 +62,9 @@ std::vector<Order> Orders(std::size_t sites, bool ring) {
     if (reversed) std::ranges::reverse(order);
     for (std::size_t start = 0; start < (ring ? sites : 1); ++start) {
       orders.push_back(order);
-      std::ranges::rotate(order, order.begin() + 1);
+      std::rotate(order.begin(), order.begin() + 1, order.end());
     }
-    if (!ring && sites > 0) std::ranges::rotate(order, order.end() - 1);
+    if (!ring && sites > 0) std::rotate(order.begin(), order.end() - 1, order.end());
   }
   return orders;
 }
@@ -87,8 +87,9 @@ std::vector<PlaceBlock> AssignRanks(const std::vector<std::uint32_t>& members, b
     return one.rank >= ranks || one.place >= members.size();
   });
   std::ranges::stable_sort(placed, {}, &PlacedRank::rank);
-  const auto repeated = std::ranges::unique(placed, {}, &PlacedRank::rank);
-  placed.erase(repeated.begin(), repeated.end());
+  // Not std::ranges::unique, which clang 14 cannot compile with this standard library.
+  const auto same_rank = [](const PlacedRank& a, const PlacedRank& b) { return a.rank == b.rank; };
+  placed.erase(std::unique(placed.begin(), placed.end(), same_rank), placed.end());
 
   std::vector<std::uint32_t> seats = members;
   for (const PlacedRank& one : placed) {

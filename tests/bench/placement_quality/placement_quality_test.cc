@@ -11,9 +11,10 @@ namespace {
 constexpr TraceSettings kSmall{
     .sites = 4, .least_capacity = 4, .most_capacity = 10, .most_members = 9, .events = 60};
 
-std::vector<Placement> RunTraces(Counts (*place)(const Question&), std::span<const Policy> beside) {
+std::vector<Placement> RunTraces(Counts (*place)(const Question&), std::span<const Policy> beside,
+                                 std::uint32_t traces = 8) {
   std::vector<Placement> all;
-  for (std::uint32_t seed = 100; seed < 108; ++seed) {
+  for (std::uint32_t seed = 100; seed < 100 + traces; ++seed) {
     const auto placements = Simulate(MakeTrace(kSmall, seed), {"", place}, beside);
     all.insert(all.end(), placements.begin(), placements.end());
   }
@@ -44,10 +45,13 @@ TEST(PlacementQuality, NoOtherPolicyIsAheadByTwoPercentAtAnyMoment) {
   }
 }
 
-TEST(PlacementQuality, NoOtherPolicyIsAheadByTwoPercentOverWholeTraces) {
-  const double ours = Summarise(RunTraces(Ours, {})).mean_seconds;
+// One decision after the other may leave another policy luckier in a single trace.
+TEST(PlacementQuality, NoOtherPolicyIsAheadByTwoPercentOverManyTraces) {
+  constexpr std::uint32_t kTraces = 80;
+  const double ours = Summarise(RunTraces(Ours, {}, kTraces)).mean_seconds;
   for (const Policy& policy : AllPolicies()) {
-    EXPECT_LE(ours, Summarise(RunTraces(policy.place, {})).mean_seconds * 1.02) << policy.name;
+    EXPECT_LE(ours, Summarise(RunTraces(policy.place, {}, kTraces)).mean_seconds * 1.02)
+        << policy.name;
   }
 }
 
