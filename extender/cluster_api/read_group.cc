@@ -97,6 +97,8 @@ error_code ReadJob(od::object& object, std::size_t limit, BatchJob& job, std::st
   PodFacts facts;
   facts.namespace_name = job.namespace_name;
   const error_code error = ForEachField(object, limit, [&](auto part, od::value value) {
+    // A watch tells kind and apiVersion, too, which are no objects; a list does not.
+    if (part != "metadata" && part != "spec" && part != "status") return simdjson::SUCCESS;
     return ForEachField(value, limit, [&](auto key, od::value field) {
       if (part == "metadata" && key == "labels") {
         return Where(where, "metadata.labels", ReadLabels(field, limit, facts.labels));

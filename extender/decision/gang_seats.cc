@@ -29,6 +29,19 @@ bool Covers(const Amounts& free, const Amounts& requests) {
          std::ranges::all_of(requests.extended, has);
 }
 
+// A pod's first question may come before the cluster shows the pod, so that its node selector,
+// tolerations and other requests are not known. The scheduler, which knows them, has offered the
+// nodes that they allow.
+void KeepOffered(const Question& question, std::vector<NodeCapacity>& nodes) {
+  std::vector<bool> offered(nodes.size());
+  for (const std::uint32_t place : question.node_of) {
+    if (place != Question::kNone) offered[place] = true;
+  }
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (!offered[i]) nodes[i].pods = 0;
+  }
+}
+
 }  // namespace
 
 void GangSeats::Begin(const Question& question) {
@@ -43,24 +56,40 @@ void GangSeats::Begin(const Question& question) {
 
 SeatDecision GangSeats::Seat(const Question& question, std::vector<std::string> excluded) {
   const std::string name = question.gang->key.Text();
-  const bool one_of_many = question.nodes.size() == 1 && question.known.cluster->nodes().size() > 1;
+  const bool one_of_many = question.nodes.size() == 1 && OthersHaveRoom(question);
+  // A seat on a site that is out of the question is no seat.
+  std::vector<std::string_view> node_sites = question.node_sites;
+  for (std::string_view& site : node_sites) {
+    if (std::ranges::find(excluded, site) != excluded.end()) site = {};
+  }
   const SeatQuestion asked{.gang = question.gang->key,
                            .name = name,
                            .uid = question.pod.uid,
                            .rank = question.gang->rank,
                            .size = question.gang_size,
                            .bound = question.bound,
-                           .node_sites = question.node_sites,
+                           .node_sites = node_sites,
                            .full = !one_of_many};
   const auto inputs = [&] {
     return PlanInputs{.profile = question.wishes.profile,
                       .lines = LineMatrix(AllSites(question), *question.known.links,
                                           question.known.setup->lines, Occupancy(question)),
-                      .room = Room(question),
+                      .room = Room(question, !question.needs_known && !one_of_many),
                       .excluded = std::move(excluded),
                       .needs = question.needs};
   };
   return SeatPod(plans_, asked, inputs, question.known.now);
+}
+
+// Whether the one node offered is one that the scheduler has in mind, of several that would do.
+bool GangSeats::OthersHaveRoom(const Question& question) const {
+  std::vector<NodeCapacity> scratch;
+  const auto nodes = beliefs_.Remaining(*question.known.cluster, question.pod.uid, scratch);
+  const std::vector<std::uint32_t> room = MembersThatFit(question.needs, nodes).by_node;
+  for (std::uint32_t i = 0; i < room.size(); ++i) {
+    if (room[i] > 0 && i != question.node_of[0]) return true;
+  }
+  return false;
 }
 
 void GangSeats::Assume(const Question& question, std::string_view node) {
@@ -82,7 +111,7 @@ SiteCounts GangSeats::Members(const Question& question) const {
   return members;
 }
 
-SiteCounts GangSeats::Room(const Question& question) const {
+SiteCounts GangSeats::Room(const Question& question, bool only_offered) const {
   std::vector<NodeCapacity> scratch;
   std::span<const NodeCapacity> nodes =
       beliefs_.Remaining(*question.known.cluster, question.pod.uid, scratch);
@@ -93,6 +122,11 @@ SiteCounts GangSeats::Room(const Question& question) const {
         scratch[*place].has_member = true;
       }
     }
+    nodes = scratch;
+  }
+  if (only_offered) {
+    if (scratch.empty()) scratch.assign(nodes.begin(), nodes.end());
+    KeepOffered(question, scratch);
     nodes = scratch;
   }
   return MembersThatFit(question.needs, nodes, plans_.Promised(question.gang->key)).by_site;

@@ -30,14 +30,17 @@ class GangSeats {
 
   // Other members that are bound, or believed to be, by site.
   SiteCounts Members(const Question& question) const;
-  // Further members that fit, by site, without what other gangs have been promised.
-  SiteCounts Room(const Question& question) const;
+  // Further members that fit, by site, without what other gangs have been promised; in all of the
+  // cluster or on the offered nodes alone.
+  SiteCounts Room(const Question& question, bool only_offered = false) const;
   // Lines that other gangs cross.
   LineOccupancy Occupancy(const Question& question);
   // Whether a node of the cluster, by its place, has room for the pod.
   bool HasRoom(const Question& question, std::uint32_t place) const;
 
  private:
+  bool OthersHaveRoom(const Question& question) const;
+
   PlanTable plans_;
   Beliefs beliefs_;
   std::shared_ptr<const ClusterView> compared_;

@@ -73,7 +73,9 @@ void FindMembers(Question& question) {
   for (const BoundMember& member : seen->bound) {
     if (counted.insert(member.uid).second && !member.site.empty()) question.bound.push_back(member);
   }
-  if (seen->needs) question.needs = *seen->needs;
+  if (!seen->needs) return;
+  question.needs = *seen->needs;
+  question.needs_known = true;
 }
 
 // Where the cluster has not shown the pod yet, what its own request says.
@@ -104,6 +106,7 @@ Question Ask(std::string_view verb, const PodFacts& pod, std::span<const Offered
                     .bound = {},
                     .wishes = ReadWishes(pod),
                     .needs = NeedsOf(pod),
+                    .needs_known = false,
                     .sites = {},
                     .site_of = {},
                     .node_of = {},
@@ -125,6 +128,8 @@ Question Ask(std::string_view verb, const PodFacts& pod, std::span<const Offered
     question.gang.reset();
     return question;
   }
+  // Standalone no pod is ever shown, so the request is all that there will be.
+  question.needs_known = !question.known.setup->cluster_stale_after.has_value();
   question.gang_size = question.known.cluster->SizeOf(*question.gang);
   record.gang_size = question.gang_size;
   FindMembers(question);

@@ -43,6 +43,7 @@ struct Question {
   std::vector<BoundMember> bound;  // its members without this pod, from cluster and scheduler
   PodWishes wishes;
   PodNeeds needs;
+  bool needs_known = false;  // as the cluster shows them; else they are what the request tells
 
   std::vector<std::string_view> sites;       // distinct, of the offered nodes
   std::vector<std::uint32_t> site_of;        // like nodes: index into sites, or kNone

@@ -288,6 +288,27 @@ TEST_F(PlannedGang, ANodeThatTheSchedulerHasInMindIsRefusedOffThePlan) {
   EXPECT_THAT(Filter(0, {"hk2"}).why_not, ElementsAre(0));
 }
 
+TEST_F(PlannedGang, TheOnlyNodeWithRoomIsAFullRequest) {
+  Config config;
+  for (const std::string_view node : all_) {
+    config.nodes.push_back({.name = std::string(node),
+                            .site = std::string(node.substr(0, node.size() - 1)),
+                            .hcas = node == "tyo2" ? 1U : 0U});
+  }
+  cluster_.Publish(StandaloneView(config.nodes));
+  EXPECT_THAT(Filter(0, {"tyo2"}).why_not, ElementsAre(0));
+}
+
+TEST_F(PlannedGang, ASeatOnALineThatIsDownIsGivenUp) {
+  Prioritize(Member(0), {"hk1", "hk2"});
+  Prioritize(Member(1), {"hk1", "hk2"});
+  EXPECT_THAT(Filter(2, {"sg1", "sg2", "tyo1", "tyo2"}).why_not, Contains(0U));
+  EXPECT_EQ(log_.Newest().front()->seat, "sg");
+  TakeDown("hk", "sg");
+  EXPECT_THAT(Filter(2, {"sg1", "sg2", "tyo1", "tyo2"}).why_not, Contains(0U));
+  EXPECT_EQ(log_.Newest().front()->seat, "tyo");
+}
+
 TEST_F(PlannedGang, AFullRequestWithoutTheSeatsSiteMakesANewPlan) {
   Filter(0, all_);
   EXPECT_THAT(Filter(0, {"sg1", "sg2"}).why_not, Each(0U)) << "another seat of the plan";
