@@ -36,6 +36,13 @@ void Beliefs::Expire(Nanoseconds ttl, MonotonicTime now) {
   }
 }
 
+void Beliefs::Forget(const GangKey& gang) {
+  const auto found = of_gang_.find(gang);
+  if (found == of_gang_.end()) return;
+  const std::set<std::string> uids = found->second;
+  for (const std::string& uid : uids) End(pods_.find(uid));
+}
+
 void Beliefs::Compare(const ClusterView& cluster) {
   for (auto pod = pods_.begin(); pod != pods_.end();) {
     const GangView* const gang = cluster.FindGang(pod->second.gang);

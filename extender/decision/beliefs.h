@@ -26,6 +26,8 @@ class Beliefs {
                MonotonicTime now);
   // Ends what is older than `ttl`.
   void Expire(Nanoseconds ttl, MonotonicTime now);
+  // Ends what is believed of the gang's members.
+  void Forget(const GangKey& gang);
   // Ends what the cluster shows.
   void Compare(const ClusterView& cluster);
 

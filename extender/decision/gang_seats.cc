@@ -1,6 +1,7 @@
 #include "extender/decision/gang_seats.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "extender/cluster/amounts.h"
@@ -51,7 +52,23 @@ void GangSeats::Begin(const Question& question) {
   beliefs_.Expire(known.setup->gang_ttl, known.now);
   if (compared_ == known.cluster) return;
   beliefs_.Compare(*known.cluster);
+  EndGone(*known.cluster);
   compared_ = known.cluster;
+}
+
+// A gang that was deleted must not keep room from others for its time to live.
+void GangSeats::EndGone(const ClusterView& cluster) {
+  for (auto gang = planned_.begin(); gang != planned_.end();) {
+    auto& [key, shown] = *gang;
+    const bool there = cluster.FindGang(key) != nullptr;
+    const bool gone = shown && !there;
+    shown |= there;
+    if (gone) {
+      plans_.Drop(key);
+      beliefs_.Forget(key);
+    }
+    gang = gone || !plans_.Has(key) ? planned_.erase(gang) : std::next(gang);
+  }
 }
 
 SeatDecision GangSeats::Seat(const Question& question, std::vector<std::string> excluded) {
@@ -62,6 +79,9 @@ SeatDecision GangSeats::Seat(const Question& question, std::vector<std::string> 
   for (std::string_view& site : node_sites) {
     if (std::ranges::find(excluded, site) != excluded.end()) site = {};
   }
+  // Standalone no pod is ever shown.
+  const bool awaited =
+      question.known.setup->cluster_stale_after.has_value() && !question.needs_known;
   const SeatQuestion asked{.gang = question.gang->key,
                            .name = name,
                            .uid = question.pod.uid,
@@ -74,10 +94,12 @@ SeatDecision GangSeats::Seat(const Question& question, std::vector<std::string> 
     return PlanInputs{.profile = question.wishes.profile,
                       .lines = LineMatrix(AllSites(question), *question.known.links,
                                           question.known.setup->lines, Occupancy(question)),
-                      .room = Room(question, !question.needs_known && !one_of_many),
+                      .room = Room(question, awaited && !one_of_many),
                       .excluded = std::move(excluded),
                       .needs = question.needs};
   };
+  planned_.try_emplace(question.gang->key,
+                       question.known.cluster->FindGang(question.gang->key) != nullptr);
   return SeatPod(plans_, asked, inputs, question.known.now);
 }
 

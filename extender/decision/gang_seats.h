@@ -1,6 +1,8 @@
 // Where gangs are planned to be and their members are believed to go.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,7 +21,8 @@ namespace fairlead::extender {
 // Every question here is one about a gang. Single-threaded.
 class GangSeats {
  public:
-  // Ends what its time is over for; before anything else is asked about a question.
+  // Ends what its time is over for, and whatever is held for gangs that the cluster showed and that
+  // are gone; before anything else is asked about a question.
   void Begin(const Question& question);
 
   // The pod's seat, in the plan in force or a new one, in which no further member goes to the
@@ -41,8 +44,11 @@ class GangSeats {
  private:
   bool OthersHaveRoom(const Question& question) const;
 
+  void EndGone(const ClusterView& cluster);
+
   PlanTable plans_;
   Beliefs beliefs_;
+  std::map<GangKey, bool> planned_;  // gangs with a plan; whether the cluster has shown them
   std::shared_ptr<const ClusterView> compared_;
   std::vector<std::pair<GangKey, SiteCounts>> spanning_;  // gangs on several sites
   MonotonicTime spanning_at_{};

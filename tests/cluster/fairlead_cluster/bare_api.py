@@ -63,9 +63,9 @@ class BareApi:
     def log(self, name):
         return self.folder / f"{name}.log"
 
-    def start(self, name):
-        """etcd or kube-apiserver, which was not started yet or has been killed."""
-        command = {"etcd": self._etcd, "kube-apiserver": self._apiserver}[name]()
+    def start(self, name, command=None):
+        """etcd or kube-apiserver, or another program by its command, which does not run now."""
+        command = command or {"etcd": self._etcd, "kube-apiserver": self._apiserver}[name]()
         with open(self.log(name), "a") as log:
             self._running[name] = subprocess.Popen(list(map(str, command)), stdin=subprocess.DEVNULL, stdout=log,
                                                    stderr=log, preexec_fn=dying_with_us())
@@ -74,6 +74,9 @@ class BareApi:
         process = self._running.pop(name)
         process.kill()
         process.wait()
+
+    def pid(self, name):
+        return self._running[name].pid
 
     def freeze(self, name):
         os.kill(self._running[name].pid, signal.SIGSTOP)

@@ -1,9 +1,7 @@
 """A cluster as a whole: up, attach, status, down. It is a lab with Kubernetes in it, under the lab's name."""
 
 import json
-import os
 import shutil
-import subprocess
 
 from fairlead_lab import Lab, LabError, state
 from fairlead_lab.kernel import cache_dir
@@ -72,12 +70,7 @@ class Cluster:
 
     def kubectl(self, *words, check=True, stdin=None, timeout_s=120):
         """Runs kubectl as the administrator; the finished process, output as text."""
-        argv = [str(kubernetes.program("kubectl")), *map(str, words)]
-        done = subprocess.run(argv, capture_output=True, text=True, input=stdin, timeout=timeout_s,
-                              env={**os.environ, "KUBECONFIG": str(self.kubeconfig)})
-        if check and done.returncode != 0:
-            raise ClusterError(f"kubectl {' '.join(map(str, words))} ended with {done.returncode}: {done.stderr.strip()}")
-        return done
+        return kubernetes.kubectl(self.kubeconfig, *words, check=check, stdin=stdin, timeout_s=timeout_s)
 
     def node_states(self):
         """{node: its Ready condition's status: True, False, Unknown or Missing}."""

@@ -152,7 +152,8 @@ TEST_F(ObjectDecoderTest, AntiAffinityToItsOwnLabelsByHostIsOnePerHost) {
 }
 
 TEST_F(ObjectDecoderTest, ReadsJobs) {
-  const auto job = decoder_.Job(kId, Padded(R"({"metadata":{
+  // As a watch tells it: a list leaves out kind and apiVersion.
+  const auto job = decoder_.Job(kId, Padded(R"({"kind":"Job","apiVersion":"batch/v1","metadata":{
       "labels":{"jobset.sigs.k8s.io/jobset-uid":"s1","jobset.sigs.k8s.io/restart-attempt":"2"},
       "ownerReferences":[{"kind":"JobSet","name":"set","uid":"s1","controller":true}]},
       "spec":{"parallelism":8,"completions":null,"suspend":true},
