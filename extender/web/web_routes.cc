@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "common/base/quote.h"
 #include "extender/web/explanation.h"
 #include "extender/web/links_json.h"
 #include "extender/web/links_page.h"
@@ -41,8 +42,29 @@ void SendPage(HttpServer::Response& response) {
   Send(response, "text/html; charset=utf-8", std::string(LinksPage()));
 }
 
-void SendExplanation(const WebSources& sources, HttpServer::Response& response) {
-  Send(response, "application/json", WriteExplanationJson(sources.decisions.Newest()));
+// With `pod=namespace/name` those about that pod alone.
+DecisionList DecisionsAskedFor(const WebSources& sources, const HttpServer::Request& request) {
+  DecisionList decisions = sources.decisions.Newest();
+  if (!request.has_param("pod")) return decisions;
+  const std::string pod = request.get_param_value("pod");
+  std::erase_if(decisions, [&](const auto& decision) { return decision->pod != pod; });
+  return decisions;
+}
+
+void SendExplanation(const WebSources& sources, const HttpServer::Request& request,
+                     HttpServer::Response& response) {
+  Send(response, "application/json", WriteExplanationJson(DecisionsAskedFor(sources, request)));
+}
+
+void SendExplanationText(const WebSources& sources, const HttpServer::Request& request,
+                         HttpServer::Response& response) {
+  const DecisionList decisions = DecisionsAskedFor(sources, request);
+  std::string text = WriteExplanationText(decisions, sources.clock.WallNow());
+  if (decisions.empty() && request.has_param("pod")) {
+    text = "No scheduler has asked about pod " + Quoted(request.get_param_value("pod")) +
+           " among the last decisions that are kept; name it as namespace/name.\n";
+  }
+  Send(response, "text/plain; charset=utf-8", std::move(text));
 }
 
 }  // namespace
@@ -56,12 +78,12 @@ void AddWebRoutes(HttpServer& server, WebSources sources) {
     SendLinks(sources, request, response);
   });
   server.Route("GET", "/explain", [sources](const auto& request, auto& response) {
-    if (AsksForJson(request)) return SendExplanation(sources, response);
-    Send(response, "text/plain; charset=utf-8",
-         WriteExplanationText(sources.decisions.Newest(), sources.clock.WallNow()));
+    AsksForJson(request) ? SendExplanation(sources, request, response)
+                         : SendExplanationText(sources, request, response);
   });
-  server.Route("GET", "/explain.json",
-               [sources](const auto&, auto& response) { SendExplanation(sources, response); });
+  server.Route("GET", "/explain.json", [sources](const auto& request, auto& response) {
+    SendExplanation(sources, request, response);
+  });
 }
 
 }  // namespace fairlead::extender

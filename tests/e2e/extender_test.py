@@ -69,6 +69,11 @@ def test_a_gang_is_drawn_together_and_the_sentences_name_the_numbers(extender):
     assert newest["members"] == [{"site": "hk", "members": 2}]
     assert "36." in newest["sites"][0]["sentence"] and "50." in newest["sites"][1]["sentence"]
     assert "placed so far: 2 in hk" in extender.get("/explain")
+    pod = newest["pod"]
+    asked = json.loads(extender.get(f"/explain.json?pod={pod}"))["decisions"]
+    assert asked and {decision["pod"] for decision in asked} == {pod}
+    assert "placed so far: 2 in hk" in extender.get(f"/explain?pod={pod}")
+    assert "No scheduler has asked about pod" in extender.get("/explain?pod=nobody%2Fhere")
 
 
 def test_a_reload_takes_in_a_new_node(extender):

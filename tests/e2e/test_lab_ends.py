@@ -47,7 +47,9 @@ def name():
 
 
 def owner(name):
-    return subprocess.Popen([sys.executable, "-c", OWNER, str(LAB), name], stdout=subprocess.PIPE, text=True)
+    # Who runs the tests in the background has SIGINT ignored, which children inherit.
+    return subprocess.Popen([sys.executable, "-c", OWNER, str(LAB), name], stdout=subprocess.PIPE, text=True,
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
 
 def wait_for(process, text):
