@@ -4,6 +4,7 @@
 #include "extender/serve.h"
 
 #include <atomic>
+#include <csignal>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -66,6 +67,25 @@ class RegistryNews final : public RegistryObserver {
 
 bool IsOfScheduler(std::string_view path) {
   return path.starts_with("/kube/") || path.starts_with("/volcano/");
+}
+
+constexpr Nanoseconds kFirstList = Seconds(10);
+
+// Until the nodes are known, and who leads: by an answer without, pods of a gang go anywhere, while
+// a scheduler that gets none asks again. Not for ever, because the pages say what is wrong. The
+// signal that came meanwhile, or 0.
+int AwaitNodes(const Snapshot<Setup>& setup, const KnownCluster& cluster, const Clock& clock,
+               const sigset_t& signals) {
+  constexpr timespec kPause{.tv_sec = 0, .tv_nsec = 10'000'000};
+  const MonotonicTime begin = clock.Now();
+  const auto known = [&] {
+    const MonotonicTime now = clock.Now();
+    return cluster.view().Get()->Age(now) && cluster.health(now).ok;
+  };
+  while (setup.Get()->cluster_stale_after && !known() && clock.Now() - begin < kFirstList) {
+    if (const int signal = sigtimedwait(&signals, nullptr, &kPause); signal > 0) return signal;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -155,13 +175,13 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   (*ops)->Add(metrics.collectable());
   (*ops)->Add(collector);
   for (const auto& more : cluster->collectables()) (*ops)->Add(more);
+  int signal = AwaitNodes(setup, *cluster, clock, signals);
   (*http)->Start();
   LogInfo("serving", {{"http_port", (*http)->port()},
                       {"grpc_port", (*registry)->port()},
                       {"ops_port", (*ops)->port()}});
 
-  int signal = 0;
-  sigwait(&signals, &signal);
+  if (signal == 0) sigwait(&signals, &signal);
   LogInfo("stopping", {{"signal", signal}});
   cluster->Stop();
   loop.Stop();

@@ -13,7 +13,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "lab")]
 
 from fairlead_cluster import ClusterError, cache, cli, credentials, egress, images, node_words, plan, ports  # noqa: E402
-from fairlead_cluster import control_plane_words, pods, rootfs, toolchain, versions, wait_for  # noqa: E402
+from fairlead_cluster import control_plane_words, kwok, pods, rootfs, toolchain, versions, wait_for  # noqa: E402
 from fairlead_cluster.node import ready_status  # noqa: E402
 
 
@@ -30,6 +30,7 @@ def test_every_program_is_a_tool_of_the_module_and_staging_modules_are_of_one_ve
     text = (versions.MODULE / "go.mod").read_text()
     for name in versions.PROGRAMS:
         assert f"k8s.io/kubernetes/cmd/{name}\n" in text
+    assert f"{kwok.PACKAGE}/cmd/kwok\n" in text
     minor = versions.kubernetes_version().removeprefix("1.")
     replaced = [row for row in text.splitlines() if "=>" in row]
     assert replaced and all(row.endswith(f" v0.{minor}") for row in replaced)

@@ -30,13 +30,14 @@ def _node(name, site, pool):
 class FakeCluster(BareApi):
     """BareApi, kube-controller-manager and kwok; up while the `with` lasts. The scheduler starts when told how."""
 
-    def __init__(self, nodes, progress=say):
-        """nodes: Node objects."""
+    def __init__(self, nodes, controllers_qps=1000, progress=say):
+        """nodes: Node objects; controllers_qps: requests a second of each controller, so that a Job's pods come slowly."""
         # Without a node lifecycle controller nobody would take away the taint that new nodes get there.
         # kwok watches from version 0, which with WatchList needs a newer etcd than Debian's.
         super().__init__(["--disable-admission-plugins=TaintNodesByCondition", "--feature-gates=WatchList=false"],
                          progress)
         self._nodes = nodes
+        self._controllers_qps = controllers_qps
 
     def __enter__(self):
         program = kwok.ensure(self._progress)
@@ -52,7 +53,7 @@ class FakeCluster(BareApi):
             self.start("kube-controller-manager", [
                 *words.controller_manager(kubernetes.program("kube-controller-manager"), self.credentials),
                 "--controllers=*,-node-lifecycle-controller,-node-ipam-controller,-taint-eviction-controller",
-                "--kube-api-qps=1000", "--kube-api-burst=1000"])
+                f"--kube-api-qps={self._controllers_qps}", f"--kube-api-burst={self._controllers_qps}"])
             return self
         except BaseException:
             self.__exit__()

@@ -1,11 +1,9 @@
 """Whole gangs on the right lines: the released kube-scheduler with the printed configuration, Jobs, 1,000 nodes in
 four sites, and fairlead-extender with the rights that deploy/extender-rbac.yaml gives it. No guests."""
 
-import json
-
 import pytest
 
-from extender_stand import CORE, RTT_MS, Extender, Gang, allow, gang, probe_tokens
+from extender_stand import Extender, allow, gang, probe_tokens
 from fairlead_cluster import wait_for
 from fairlead_cluster.fake_cluster import SITES, FakeCluster, nodes_of
 
@@ -63,6 +61,18 @@ def test_a_gang_that_no_site_holds_is_split_over_the_cheapest_line(fleet, extend
         assert "no site holds all 64 members" in text and "over line hk-sg" in text, text
         assert_as_planned(large, text)
         assert len(large.events("GangPlanned")) == 1, large.events("GangPlanned")
+
+
+def test_why_a_pod_has_no_node_is_readable(fleet, extender):
+    limit = {"fairlead.dev/max-rtt": "10ms"}
+    with gang(fleet, "picky", 64, pool="scarce", **limit) as picky:
+        picky.wait_bound(SCARCE)
+        text = wait_for("the reason", lambda: next(iter(picky.reasons()), None), 30)
+        site, = picky.sites()
+        assert f"to {SCARCE} members of the gang: RTT p50" in text and "exceeds fairlead.dev/max-rtt 10 ms" in text, text
+        assert "fairlead: site " in text and f"fairlead: site {site}:" not in text, text
+        told = wait_for("FailedScheduling", lambda: picky.events("FailedScheduling"), 30)
+        assert "fairlead: site " in told[0]
 
 
 def test_two_gangs_at_once_are_each_whole(fleet, extender):

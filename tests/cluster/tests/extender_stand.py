@@ -48,12 +48,13 @@ def probe_tokens(cluster, folder, sites):
 class Extender:
     """The program under test, and stand-ins for its probes. `with` ends them."""
 
-    def __init__(self, cluster, folder, tokens, name="extender", **kubernetes):
-        """tokens: probe_tokens' folder; kubernetes: further keys of extender.kubernetes."""
+    def __init__(self, cluster, folder, tokens, name="extender", pod=None, **kubernetes):
+        """tokens: probe_tokens' folder; pod: its own name in the election; kubernetes: more of extender.kubernetes."""
         self._cluster = cluster
         self._folder = folder
         self._tokens = tokens
         self._name = name
+        self._pod = ["--pod-name", pod] if pod else []
         self.http, self.grpc, self.ops = ports.free(3)
         self._config = folder / f"{name}.yaml"
         self._script = folder / f"{name}.script"
@@ -79,7 +80,8 @@ class Extender:
 
     def start(self):
         self._log = open(self._folder / f"{self._name}.log", "a")
-        self.process = subprocess.Popen([str(BUILD / "bin" / "fairlead-extender"), "--config", str(self._config)],
+        self.process = subprocess.Popen([str(BUILD / "bin" / "fairlead-extender"), "--config", str(self._config),
+                                         *self._pod],
                                         stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log,
                                         preexec_fn=dying_with_us())
         wait_for("the extender's answer", lambda: self.ready()[0] is not None or self._refuse_the_ended(), 60,

@@ -51,6 +51,16 @@ TEST_F(BeliefsTest, TakeWhatTheyRequestButNotFromThePodItself) {
   EXPECT_EQ(beliefs_.Taken("n1", "b"), Hcas(3));
 }
 
+TEST_F(BeliefsTest, EndWithTheirGang) {
+  beliefs_.Believe("a", kGang, "n1", Hcas(3), At(0));
+  beliefs_.Believe("b", kGang, "n2", Hcas(3), At(0));
+  beliefs_.Believe("c", {"job", "ml", "job-2", {}}, "n1", Hcas(1), At(0));
+  beliefs_.Forget(kGang);
+  beliefs_.Forget(kGang);
+  EXPECT_EQ(Left("n1", "d"), 7);
+  EXPECT_EQ(Left("n2", "d"), 8);
+}
+
 TEST_F(BeliefsTest, ANewerOneSupersedes) {
   beliefs_.Believe("a", kGang, "n1", Hcas(3), At(0));
   beliefs_.Believe("a", kGang, "n2", Hcas(2), At(1));

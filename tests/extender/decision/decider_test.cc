@@ -368,6 +368,43 @@ TEST_F(PlannedGang, WithoutTheApiServerForTooLongThereIsNoOpinion) {
   EXPECT_THAT(log_.Newest().front()->notes, ElementsAre(HasSubstr("API server")));
 }
 
+TEST_F(PlannedGang, OneThatIsDeletedKeepsNoRoom) {
+  ClusterState state("site");
+  for (const std::string_view node : all_) {
+    ClusterNode facts;
+    facts.name = node;
+    facts.pods = 10;
+    facts.allocatable.extended["rdma/hca"] = 1;
+    facts.labels = LabelSet{{"site", node.substr(0, node.size() - 1)}};
+    state.Upsert(std::move(facts));
+  }
+  const auto show = [&](const PodFacts& pod) {
+    ClusterPod shown;
+    shown.uid = pod.uid;
+    shown.namespace_name = pod.namespace_name;
+    shown.name = pod.name;
+    shown.needs.requests.extended["rdma/hca"] = 1;
+    shown.gang = RecogniseGang(pod);
+    state.Upsert(std::move(shown));
+  };
+  PodFacts other = Member(7);
+  other.annotations["scheduling.k8s.io/group-name"] = "other";
+  show(Member(0));
+  show(other);
+  cluster_.Publish(state.Publish({}));
+  Filter(0, all_);
+  decider_.Filter(other, Offer(all_));
+  EXPECT_THAT(log_.Newest().front()->plan, HasSubstr("2 in tyo"));
+  state.RemovePod(Member(0).uid);
+  state.RemovePod(other.uid);
+  other.uid = "uid-8";
+  other.annotations["scheduling.k8s.io/group-name"] = "next";
+  show(other);
+  cluster_.Publish(state.Publish({}));
+  decider_.Filter(other, Offer(all_));
+  EXPECT_THAT(log_.Newest().front()->plan, HasSubstr("2 in hk, 1 in sg"));
+}
+
 TEST(DecisionLog, KeepsTheNewestAndCountsOn) {
   DecisionLog log(2);
   for (const char* pod : {"a", "b", "c"}) {
