@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -15,6 +16,10 @@ namespace {
 
 // Nothing beats the plan in force, however close it comes.
 constexpr double kOffPlanPoints = kMostPoints - 1;
+
+// For 120 ms, of which a view may be old by 50.
+constexpr int kLooksForGang = 60;
+constexpr Nanoseconds kBetweenLooks = Milliseconds(2);
 
 bool Covers(const IdleCapacity& idle, const Amounts& requests) {
   const auto has = [&](const auto& wanted) {
@@ -35,6 +40,21 @@ struct Decider::HardFacts {
 
 Decider::Decider(const DeciderSources& sources, DecisionLog& log, EventSink& events)
     : sources_(sources), log_(log), events_(events) {}
+
+// A Job's first pod may be asked about some milliseconds before the view shows the Job, and without
+// its size the pod would be placed without a plan. The wait is for such a pod alone, and short
+// beside any scheduler's patience.
+void Decider::AwaitGang(const PodFacts& pod) const {
+  if (!sources_.setup.Get()->cluster_stale_after) return;
+  const std::optional<Gang> gang = RecogniseGang(pod);
+  if (!gang || gang->size) return;
+  for (int looks = 0; looks < kLooksForGang; ++looks) {
+    const auto cluster = sources_.cluster.Get();
+    const GangView* const seen = cluster->FindGang(gang->key);
+    if (seen != nullptr && (gang->key.kind != "job" || seen->of_known_job)) return;
+    std::this_thread::sleep_for(kBetweenLooks);
+  }
+}
 
 Question Decider::Open(std::string_view verb, const PodFacts& pod,
                        std::span<const OfferedNode> nodes) {
@@ -143,6 +163,7 @@ std::vector<double> Decider::Prioritize(const PodFacts& pod, std::span<const Off
   const auto scaled = [&scale](double points) {
     return scale.whole ? std::round(points * scale.factor) : points * scale.factor;
   };
+  AwaitGang(pod);
   std::unique_lock lock(mutex_);
   Question question = Open("prioritize", pod, nodes);
   PlacementRequest request = RequestOf(question);
@@ -163,6 +184,7 @@ std::vector<double> Decider::Prioritize(const PodFacts& pod, std::span<const Off
 
 FilterDecision Decider::Filter(const PodFacts& pod, std::span<const OfferedNode> nodes,
                                FilterAsk ask) {
+  AwaitGang(pod);
   std::unique_lock lock(mutex_);
   Question question = Open("filter", pod, nodes);
   PlacementRequest request = RequestOf(question);

@@ -74,6 +74,7 @@ class Decider {
  private:
   struct HardFacts;
 
+  void AwaitGang(const PodFacts& pod) const;
   Question Open(std::string_view verb, const PodFacts& pod, std::span<const OfferedNode> nodes);
   PlacementRequest RequestOf(Question& question);
   HardFacts FindHardFacts(Question& question, PlacementRequest& request);
