@@ -82,13 +82,19 @@ class Seating {
       const bool seated = before->seats.contains(question_.uid);
       request.size = std::max(*request.size, known + (seated ? 0 : 1));
     }
+    const auto room_of = [&](std::string_view site) {
+      const auto room = inputs.room.find(site);
+      return room == inputs.room.end() ? 0U : room->second;
+    };
+    // A node that is offered has room for this pod, whatever was counted. Room that was promised to
+    // others is left to them as long as there is any other.
+    const bool none_counted =
+        std::ranges::none_of(offered_, [&](auto site) { return room_of(site) > 0; });
     for (std::size_t i = 0; i < inputs.lines.size(); ++i) {
       const std::string& site = inputs.lines.site(i);
-      const auto room = inputs.room.find(site);
-      if (room != inputs.room.end()) request.room[i] = room->second;
+      request.room[i] = room_of(site);
       const bool offered = std::ranges::binary_search(offered_, std::string_view(site));
-      // A node that is offered has room for this pod, whatever was counted.
-      if (offered && question_.full) request.room[i] = std::max(request.room[i], 1U);
+      if (offered && question_.full && none_counted) request.room[i] = 1;
       request.excluded[i] = (only_offered && !offered) ||
                             std::ranges::find(inputs.excluded, site) != inputs.excluded.end();
     }

@@ -394,7 +394,8 @@ TEST_F(PlannedGang, OneThatIsDeletedKeepsNoRoom) {
   cluster_.Publish(state.Publish({}));
   Filter(0, all_);
   decider_.Filter(other, Offer(all_));
-  EXPECT_THAT(log_.Newest().front()->plan, HasSubstr("2 in tyo"));
+  EXPECT_THAT(log_.Newest().front()->plan, HasSubstr("1 in sg, 2 in tyo"))
+      << "what the first gang was promised is left to it";
   state.RemovePod(Member(0).uid);
   state.RemovePod(other.uid);
   other.uid = "uid-8";
