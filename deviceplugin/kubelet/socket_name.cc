@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "common/base/hex.h"
 #include "common/base/quote.h"
 
 namespace fairlead::deviceplugin {
@@ -22,13 +23,6 @@ std::uint32_t Hash(std::string_view text) {
   std::uint32_t hash = 2166136261U;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
   return hash;
-}
-
-std::string Hex(std::uint64_t value) {
-  char text[17];
-  const int length =
-      std::snprintf(text, sizeof text, "%llx", static_cast<unsigned long long>(value));
-  return {text, static_cast<std::size_t>(length)};
 }
 
 // A domain has no underscore, so one in place of the slash keeps names apart.

@@ -1,7 +1,7 @@
 #include "extender/cluster_api/cluster_writer.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "common/base/hex.h"
 #include "common/base/log.h"
 #include "common/base/mailbox.h"
 #include "common/kube/api_connection.h"
@@ -27,14 +28,6 @@ struct Healed {
   std::vector<std::string> sites;
 };
 
-// Names of Events of another start must differ.
-std::string SaltOf(WallTime start) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%llx",
-                static_cast<unsigned long long>(start.time_since_epoch().count()));
-  return text;
-}
-
 }  // namespace
 
 class ClusterWriter::Impl {
@@ -45,7 +38,8 @@ class ClusterWriter::Impl {
         instance_(std::move(instance)),
         view_(view),
         clock_(clock),
-        ledger_(SaltOf(clock.WallNow())),
+        // Names of Events of another start must differ.
+        ledger_(Hex(static_cast<std::uint64_t>(clock.WallNow().time_since_epoch().count()))),
         waiting_(kMostWaiting) {}
 
   void Start() {

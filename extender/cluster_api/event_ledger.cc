@@ -1,8 +1,9 @@
 #include "extender/cluster_api/event_ledger.h"
 
-#include <algorithm>
-#include <cstdio>
+#include <chrono>
 #include <utility>
+
+#include "common/base/hex.h"
 
 namespace fairlead::extender {
 namespace {
@@ -18,31 +19,18 @@ void Cut(std::string& text, std::size_t most) {
   text.resize(most);
 }
 
-std::string Hex(std::uint64_t number) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%llx", static_cast<unsigned long long>(number));
-  return text;
-}
-
 }  // namespace
 
 bool EventLedger::Affordable(const Regarding& regarding, MonotonicTime now) {
-  const auto [found, added] = allowances_.try_emplace(regarding);
-  Allowance& allowance = found->second;
-  const double gained =
-      added ? limits_.burst : std::chrono::duration<double>(now - allowance.at) / limits_.refill;
-  allowance.left = std::min(allowance.left + gained, limits_.burst);
-  allowance.at = now;
-  if (allowance.left < 1) return false;
-  allowance.left -= 1;
-  return true;
+  const double per_second = 1 / std::chrono::duration<double>(limits_.refill).count();
+  return allowances_.try_emplace(regarding, per_second, limits_.burst).first->second.Take(now);
 }
 
 void EventLedger::Forget(MonotonicTime now) {
   std::erase_if(series_,
                 [&](const auto& entry) { return now - entry.second.heard_at >= limits_.forget; });
   std::erase_if(allowances_,
-                [&](const auto& entry) { return now - entry.second.at >= limits_.forget; });
+                [&](const auto& entry) { return now - entry.second.last() >= limits_.forget; });
 }
 
 EventWrite EventLedger::Written(Series& series, MonotonicTime now) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/base/clock.h"
+#include "common/base/token_bucket.h"
 #include "extender/cluster/cluster_event.h"
 
 namespace fairlead::extender {
@@ -60,11 +61,6 @@ class EventLedger {
     MonotonicTime written_at;
     MonotonicTime heard_at;
   };
-  struct Allowance {
-    double left = 0;
-    MonotonicTime at;
-  };
-
   bool Affordable(const Regarding& regarding, MonotonicTime now);
   void Forget(MonotonicTime now);
   EventWrite Written(Series& series, MonotonicTime now);
@@ -72,7 +68,7 @@ class EventLedger {
   const std::string salt_;
   const EventLimits limits_;
   std::map<Key, Series> series_;
-  std::map<Regarding, Allowance> allowances_;
+  std::map<Regarding, TokenBucket> allowances_;
   std::uint64_t names_ = 0;
   std::uint64_t dropped_ = 0;
 };

@@ -38,7 +38,7 @@ TokenReviewer::TokenReviewer(std::unique_ptr<kube::ApiConnection> connection, Re
       clock_(clock),
       limits_(limits),
       cache_(limits.most_kept),
-      allowance_(limits.reviews_per_second),
+      allowance_(limits.reviews_per_second, limits.reviews_per_second),
       connection_(std::move(connection)) {}
 
 Result<std::unique_ptr<TokenReviewer>> TokenReviewer::Create(const kube::Access& access,
@@ -49,18 +49,6 @@ Result<std::unique_ptr<TokenReviewer>> TokenReviewer::Create(const kube::Access&
   if (!connection) return Fail(connection.error());
   return std::unique_ptr<TokenReviewer>(
       new TokenReviewer(*std::move(connection), std::move(rules), clock, limits));
-}
-
-bool TokenReviewer::Affordable(MonotonicTime now) {
-  const double rate = limits_.reviews_per_second;
-  if (allowed_at_) {
-    allowance_ += std::chrono::duration<double>(now - *allowed_at_).count() * rate;
-  }
-  allowance_ = std::min(allowance_, rate);
-  allowed_at_ = now;
-  if (allowance_ < 1) return false;
-  allowance_ -= 1;
-  return true;
 }
 
 TokenCache::Verdict TokenReviewer::Ask(std::string_view token) {
@@ -98,7 +86,7 @@ TokenCache::Verdict TokenReviewer::Review(std::string_view token) {
     const std::lock_guard lock(mutex_);
     const MonotonicTime now = clock_.Now();
     if (const auto* const known = cache_.Find(digest, now)) return *known;
-    if (!Affordable(now)) {
+    if (!allowance_.Take(now)) {
       return Refuse(TokenRefusal::kThrottled, "too many tokens are to be reviewed; try again");
     }
     ++counts_.reviews;

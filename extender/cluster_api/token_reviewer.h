@@ -11,6 +11,7 @@
 
 #include "common/base/clock.h"
 #include "common/base/result.h"
+#include "common/base/token_bucket.h"
 #include "common/kube/access.h"
 #include "common/kube/api_connection.h"
 #include "extender/cluster_api/token_cache.h"
@@ -53,7 +54,6 @@ class TokenReviewer final : public TokenVerifier {
 
   TokenCache::Verdict Review(std::string_view token);
   TokenCache::Verdict Ask(std::string_view token);
-  bool Affordable(MonotonicTime now);
   Result<std::string> Tell(const TokenCache::Verdict& verdict);
 
   const ReviewRules rules_;
@@ -63,8 +63,7 @@ class TokenReviewer final : public TokenVerifier {
   mutable std::mutex mutex_;  // of what follows; held for no request
   TokenCache cache_;
   ReviewCounts counts_;
-  double allowance_;
-  std::optional<MonotonicTime> allowed_at_;
+  TokenBucket allowance_;  // of reviews
 
   std::mutex asking_;  // of what follows; held for a request
   const std::unique_ptr<kube::ApiConnection> connection_;

@@ -1,11 +1,9 @@
 #include "extender/cluster_api/write_requests.h"
 
-#include <chrono>
-#include <cstdio>
-#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "common/base/names.h"
+#include "common/kube/micro_time.h"
 
 namespace fairlead::extender {
 namespace {
@@ -21,25 +19,12 @@ std::string Dump(const Json& json) {
 
 }  // namespace
 
-std::string MicroTime(WallTime time) {
-  const auto micros = std::chrono::floor<std::chrono::microseconds>(time.time_since_epoch());
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(micros);
-  const std::time_t whole = seconds.count();
-  std::tm parts{};
-  gmtime_r(&whole, &parts);
-  char text[48];
-  const std::size_t size = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
-  std::snprintf(text + size, sizeof text - size, ".%06dZ",
-                static_cast<int>((micros - seconds).count()));
-  return text;
-}
-
 kube::ApiRequest EventRequest(const EventWrite& write, const std::string& instance) {
   const ClusterEvent& event = write.event;
   const EventRegarding& about = event.regarding;
   const std::string place = about.namespace_name.empty() ? "default" : about.namespace_name;
   kube::ApiRequest request;
-  Json series = {{"count", write.count}, {"lastObservedTime", MicroTime(write.last)}};
+  Json series = {{"count", write.count}, {"lastObservedTime", kube::MicroTime(write.last)}};
   if (!write.first) {
     request.method = kube::Method::kPatch;
     request.body_kind = kube::BodyKind::kMergePatch;
@@ -52,7 +37,7 @@ kube::ApiRequest EventRequest(const EventWrite& write, const std::string& instan
   Json body = {{"apiVersion", "events.k8s.io/v1"},
                {"kind", "Event"},
                {"metadata", {{"name", write.name}, {"namespace", place}}},
-               {"eventTime", MicroTime(write.began)},
+               {"eventTime", kube::MicroTime(write.began)},
                {"reportingController", kController},
                {"reportingInstance", instance},
                {"action", event.action},
@@ -78,8 +63,8 @@ kube::ApiRequest LineHealedRequest(const std::string& node, WallTime when) {
   request.method = kube::Method::kPatch;
   request.body_kind = kube::BodyKind::kMergePatch;
   request.path = kube::PathOf({"api", "v1", "nodes", node});
-  request.body =
-      Dump({{"metadata", {{"annotations", {{AnnotationName("line-healed"), MicroTime(when)}}}}}});
+  request.body = Dump(
+      {{"metadata", {{"annotations", {{AnnotationName("line-healed"), kube::MicroTime(when)}}}}}});
   return request;
 }
 

@@ -16,7 +16,4 @@ kube::ApiRequest EventRequest(const EventWrite& write, const std::string& instan
 // kube-scheduler try again the pods that no node was good enough for.
 kube::ApiRequest LineHealedRequest(const std::string& node, WallTime when);
 
-// "2026-01-02T15:04:05.000123Z".
-std::string MicroTime(WallTime time);
-
 }  // namespace fairlead::extender

@@ -1,12 +1,11 @@
 #include "extender/leader_api/lease_codec.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <ctime>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
+
+#include "common/kube/micro_time.h"
 
 namespace fairlead::extender {
 namespace {
@@ -35,23 +34,9 @@ std::int32_t Number(const Json& value) {
   return 0;  // negative
 }
 
-// "2026-11-30T03:14:15.678901Z", a MicroTime.
-std::string MicroTime(WallTime time) {
-  using std::chrono::microseconds;
-  const auto micros = std::chrono::duration_cast<microseconds>(time.time_since_epoch()).count();
-  const std::time_t seconds = static_cast<std::time_t>(micros / 1'000'000);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  char text[40];
-  const std::size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
-  std::snprintf(text + length, sizeof text - length, ".%06dZ",
-                static_cast<int>(micros % 1'000'000));
-  return text;
-}
-
 void Put(const LeaseWrite& write, WallTime now, Json& spec) {
   if (!spec.is_object()) spec = Json::object();
-  const std::string time = MicroTime(now);
+  const std::string time = kube::MicroTime(now);
   spec["holderIdentity"] = write.holder;
   spec["leaseDurationSeconds"] = write.duration.count();
   spec["leaseTransitions"] = write.transitions;

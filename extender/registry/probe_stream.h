@@ -11,9 +11,9 @@
 
 #include "common/base/clock.h"
 #include "common/base/snapshot.h"
+#include "common/base/token_bucket.h"
 #include "extender/decision/setup.h"
 #include "extender/registry/probe_identity.h"
-#include "extender/registry/rate_limit.h"
 #include "extender/registry/registry_loop.h"
 #include "extender/registry/registry_status.h"
 #include "fairlead/v1/registry.pb.h"
@@ -58,7 +58,7 @@ class ProbeStream final : public ProbeReactor {
   grpc::ByteBuffer received_;
   v1::ProbeMessage incoming_;
   std::optional<ProbeIdentity> identity_;
-  RateLimit rate_;
+  TokenBucket rate_;
 };
 
 }  // namespace fairlead::extender

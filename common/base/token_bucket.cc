@@ -1,8 +1,8 @@
-#include "linkprobe/reflect/token_bucket.h"
+#include "common/base/token_bucket.h"
 
 #include <algorithm>
 
-namespace fairlead::linkprobe {
+namespace fairlead {
 
 bool TokenBucket::Take(MonotonicTime now) {
   if (tokens_ < 0) {
@@ -19,4 +19,4 @@ bool TokenBucket::Take(MonotonicTime now) {
   return true;
 }
 
-}  // namespace fairlead::linkprobe
+}  // namespace fairlead

@@ -3,16 +3,18 @@
 
 #include "common/base/clock.h"
 
-namespace fairlead::linkprobe {
+namespace fairlead {
 
-// Lets `burst` pass at once and `per_second` on average. Time may stand still or go backwards; that
-// never gives tokens.
+// Single-threaded. Lets `burst` pass at once and `per_second` on average. Time may stand still or
+// go backwards; that never gives tokens.
 class TokenBucket {
  public:
   TokenBucket(double per_second, double burst) : per_second_(per_second), burst_(burst) {}
 
   // True, and one token less, when one is there.
   bool Take(MonotonicTime now);
+  // The latest time given; meaningless before.
+  MonotonicTime last() const { return last_; }
 
  private:
   double per_second_;
@@ -21,4 +23,4 @@ class TokenBucket {
   MonotonicTime last_{};
 };
 
-}  // namespace fairlead::linkprobe
+}  // namespace fairlead

@@ -1,8 +1,8 @@
-#include "linkprobe/reflect/token_bucket.h"
+#include "common/base/token_bucket.h"
 
 #include <gtest/gtest.h>
 
-namespace fairlead::linkprobe {
+namespace fairlead {
 namespace {
 
 constexpr MonotonicTime kStart{Seconds(100)};
@@ -40,4 +40,4 @@ TEST(TokenBucket, OnAverageNeverExceedsItsRate) {
 }
 
 }  // namespace
-}  // namespace fairlead::linkprobe
+}  // namespace fairlead
