@@ -81,12 +81,18 @@ std::span<const NodeCapacity> Beliefs::Remaining(const ClusterView& cluster,
   scratch.assign(cluster.nodes().begin(), cluster.nodes().end());
   for (const auto& [node, uids] : on_node_) {
     const auto place = cluster.Find(node);
-    if (!place) continue;
-    NodeCapacity& capacity = scratch[*place];
-    Subtract(capacity.free, Taken(node, except_uid));
-    capacity.pods -= static_cast<std::int64_t>(uids.size() - uids.count(std::string(except_uid)));
+    if (place) scratch[*place] = RemainingOf(std::move(scratch[*place]), except_uid);
   }
   return scratch;
+}
+
+NodeCapacity Beliefs::RemainingOf(NodeCapacity node, std::string_view except_uid) const {
+  const auto there = on_node_.find(node.name);
+  if (there == on_node_.end()) return node;
+  const std::set<std::string>& uids = there->second;
+  Subtract(node.free, Taken(node.name, except_uid));
+  node.pods -= static_cast<std::int64_t>(uids.size() - uids.count(std::string(except_uid)));
+  return node;
 }
 
 }  // namespace fairlead::extender

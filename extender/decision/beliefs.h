@@ -38,6 +38,8 @@ class Beliefs {
   // where that differs from the cluster's own nodes.
   std::span<const NodeCapacity> Remaining(const ClusterView& cluster, std::string_view except_uid,
                                           std::vector<NodeCapacity>& scratch) const;
+  // One node less the same.
+  NodeCapacity RemainingOf(NodeCapacity node, std::string_view except_uid) const;
   // What other pods are believed to take of one node.
   Amounts Taken(std::string_view node, std::string_view except_uid) const;
 

@@ -32,34 +32,28 @@ bool Covers(const IdleCapacity& idle, const Amounts& requests) {
 
 }  // namespace
 
-// Sites that are out of the question, whatever is planned.
-struct Decider::HardFacts {
-  std::vector<SiteRefusal> refusals;  // of offered sites
-  std::vector<std::string> sites;
-};
-
 Decider::Decider(const DeciderSources& sources, DecisionLog& log, EventSink& events)
     : sources_(sources), log_(log), events_(events) {}
 
 // A Job's first pod may be asked about some milliseconds before the view shows the Job, and without
 // its size the pod would be placed without a plan. The wait is for such a pod alone, and short
 // beside any scheduler's patience.
-void Decider::AwaitGang(const PodFacts& pod) const {
-  if (!sources_.setup.Get()->cluster_stale_after) return;
-  const std::optional<Gang> gang = RecogniseGang(pod);
-  if (!gang || gang->size) return;
+std::optional<Gang> Decider::AwaitedGang(const PodFacts& pod) const {
+  std::optional<Gang> gang = RecogniseGang(pod);
+  if (!gang || gang->size || !sources_.setup.Get()->cluster_stale_after) return gang;
   for (int looks = 0; looks < kLooksForGang; ++looks) {
     const auto cluster = sources_.cluster.Get();
     const GangView* const seen = cluster->FindGang(gang->key);
-    if (seen != nullptr && (gang->key.kind != "job" || seen->of_known_job)) return;
+    if (seen != nullptr && (gang->key.kind != "job" || seen->of_known_job)) break;
     std::this_thread::sleep_for(kBetweenLooks);
   }
+  return gang;
 }
 
-Question Decider::Open(std::string_view verb, const PodFacts& pod,
+Question Decider::Open(std::string_view verb, const PodFacts& pod, std::optional<Gang> gang,
                        std::span<const OfferedNode> nodes) {
   const MonotonicTime now = sources_.clock.Now();
-  Question question = Ask(verb, pod, nodes,
+  Question question = Ask(verb, pod, std::move(gang), nodes,
                           {.setup = sources_.setup.Get(),
                            .cluster = sources_.cluster.Get(),
                            .links = sources_.links.Get(),
@@ -86,19 +80,17 @@ PlacementRequest Decider::RequestOf(Question& question) {
   return request;
 }
 
-Decider::HardFacts Decider::FindHardFacts(Question& question, PlacementRequest& request) {
-  HardFacts facts;
-  facts.refusals = FilterSites(request, *question.known.links);
-  const bool fail_open = !facts.refusals.empty() && WholeClusterDown(question, request);
-  const auto spared = std::erase_if(facts.refusals, [&](const SiteRefusal& refusal) {
+std::vector<SiteRefusal> Decider::Refusals(Question& question, PlacementRequest& request) {
+  std::vector<SiteRefusal> refusals = FilterSites(request, *question.known.links);
+  const bool fail_open = !refusals.empty() && WholeClusterDown(question, request);
+  const auto spared = std::erase_if(refusals, [&](const SiteRefusal& refusal) {
     return fail_open && refusal.cause == RefusalCause::kLineDown;
   });
   if (spared > 0) {
     question.record.notes.push_back(
         "no site with room would be left in the cluster, so lines that are Down refuse nothing");
   }
-  for (const SiteRefusal& refusal : facts.refusals) facts.sites.push_back(refusal.site);
-  return facts;
+  return refusals;
 }
 
 // Judged by the cluster, never by what one request happens to offer.
@@ -113,11 +105,13 @@ bool Decider::WholeClusterDown(const Question& question, PlacementRequest& reque
   return FilterSites(everywhere, *question.known.links).size() == everywhere.candidate_sites.size();
 }
 
-SeatDecision Decider::Seat(Question& question, const HardFacts& facts) {
+SeatDecision Decider::Seat(Question& question, const std::vector<SiteRefusal>& refusals) {
   // There is nothing to plan of a gang that may have any number of members.
   const bool whole = question.gang && question.gang_size.value_or(0) > 1;
   if (!whole || question.pod.uid.empty()) return {};
-  SeatDecision seat = seats_.Seat(question, facts.sites);
+  std::vector<std::string> excluded;
+  for (const SiteRefusal& refusal : refusals) excluded.push_back(refusal.site);
+  SeatDecision seat = seats_.Seat(question, std::move(excluded));
   if (seat.plan != nullptr) question.record.plan = seat.plan->why;
   if (seat.seat) question.record.seat = seat.seat->site;
   return seat;
@@ -163,12 +157,12 @@ std::vector<double> Decider::Prioritize(const PodFacts& pod, std::span<const Off
   const auto scaled = [&scale](double points) {
     return scale.whole ? std::round(points * scale.factor) : points * scale.factor;
   };
-  AwaitGang(pod);
+  std::optional<Gang> gang = AwaitedGang(pod);
   std::unique_lock lock(mutex_);
-  Question question = Open("prioritize", pod, nodes);
+  Question question = Open("prioritize", pod, std::move(gang), nodes);
   PlacementRequest request = RequestOf(question);
-  const HardFacts facts = FindHardFacts(question, request);
-  const SeatDecision seat = Seat(question, facts);
+  const std::vector<SiteRefusal> refusals = Refusals(question, request);
+  const SeatDecision seat = Seat(question, refusals);
   const std::vector<double> by_site = PointsBySite(question, request, seat);
   std::vector<double> scores;
   scores.reserve(nodes.size());
@@ -184,14 +178,14 @@ std::vector<double> Decider::Prioritize(const PodFacts& pod, std::span<const Off
 
 FilterDecision Decider::Filter(const PodFacts& pod, std::span<const OfferedNode> nodes,
                                FilterAsk ask) {
-  AwaitGang(pod);
+  std::optional<Gang> gang = AwaitedGang(pod);
   std::unique_lock lock(mutex_);
-  Question question = Open("filter", pod, nodes);
+  Question question = Open("filter", pod, std::move(gang), nodes);
   PlacementRequest request = RequestOf(question);
-  const HardFacts facts = FindHardFacts(question, request);
+  const std::vector<SiteRefusal> refusals = Refusals(question, request);
   FilterDecision decision;
   std::vector<std::uint32_t> by_site(question.sites.size());
-  for (const SiteRefusal& refusal : facts.refusals) {
+  for (const SiteRefusal& refusal : refusals) {
     const auto index = question.IndexOf(refusal.site);
     if (!index) continue;
     decision.refusals.push_back(
@@ -205,7 +199,7 @@ FilterDecision Decider::Filter(const PodFacts& pod, std::span<const OfferedNode>
                                      .placement = {},
                                      .sentence = refusal.reason});
   }
-  const SeatDecision seat = ask == FilterAsk::kAllNodes ? Seat(question, facts) : SeatDecision{};
+  const SeatDecision seat = ask == FilterAsk::kAllNodes ? Seat(question, refusals) : SeatDecision{};
   const auto hard = static_cast<std::uint32_t>(decision.refusals.size());
   for (const std::string& sentence : seat.filter.sentences) {
     decision.refusals.push_back({.sentence = "fairlead: " + sentence, .final = false});

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -72,14 +73,15 @@ class Decider {
                         FilterAsk ask = FilterAsk::kAllNodes);
 
  private:
-  struct HardFacts;
-
-  void AwaitGang(const PodFacts& pod) const;
-  Question Open(std::string_view verb, const PodFacts& pod, std::span<const OfferedNode> nodes);
+  // The pod's gang, once the cluster shows what it can be expected to show of it.
+  std::optional<Gang> AwaitedGang(const PodFacts& pod) const;
+  Question Open(std::string_view verb, const PodFacts& pod, std::optional<Gang> gang,
+                std::span<const OfferedNode> nodes);
   PlacementRequest RequestOf(Question& question);
-  HardFacts FindHardFacts(Question& question, PlacementRequest& request);
+  // Of offered sites that are out of the question, whatever is planned.
+  std::vector<SiteRefusal> Refusals(Question& question, PlacementRequest& request);
   bool WholeClusterDown(const Question& question, PlacementRequest& request) const;
-  SeatDecision Seat(Question& question, const HardFacts& facts);
+  SeatDecision Seat(Question& question, const std::vector<SiteRefusal>& refusals);
   std::vector<double> PointsBySite(Question& question, PlacementRequest& request,
                                    const SeatDecision& seat);
   void Assume(Question& question, std::string_view node);

@@ -105,11 +105,11 @@ SeatDecision GangSeats::Seat(const Question& question, std::vector<std::string> 
 
 // Whether the one node offered is one that the scheduler has in mind, of several that would do.
 bool GangSeats::OthersHaveRoom(const Question& question) const {
-  std::vector<NodeCapacity> scratch;
-  const auto nodes = beliefs_.Remaining(*question.known.cluster, question.pod.uid, scratch);
-  const std::vector<std::uint32_t> room = MembersThatFit(question.needs, nodes).by_node;
-  for (std::uint32_t i = 0; i < room.size(); ++i) {
-    if (room[i] > 0 && i != question.node_of[0]) return true;
+  const std::span<const NodeCapacity> nodes = question.known.cluster->nodes();
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    if (i == question.node_of[0]) continue;
+    const NodeCapacity left = beliefs_.RemainingOf(nodes[i], question.pod.uid);
+    if (MembersThatFit(question.needs, {&left, 1}).by_node[0] > 0) return true;
   }
   return false;
 }
@@ -137,20 +137,17 @@ SiteCounts GangSeats::Room(const Question& question, bool only_offered) const {
   std::vector<NodeCapacity> scratch;
   std::span<const NodeCapacity> nodes =
       beliefs_.Remaining(*question.known.cluster, question.pod.uid, scratch);
+  const bool changes = question.needs.one_per_host || only_offered;
+  if (changes && scratch.empty()) scratch.assign(nodes.begin(), nodes.end());
+  if (changes) nodes = scratch;
   if (question.needs.one_per_host) {
-    if (scratch.empty()) scratch.assign(nodes.begin(), nodes.end());
     for (const BoundMember& member : question.bound) {
       if (const auto place = question.known.cluster->Find(member.node)) {
         scratch[*place].has_member = true;
       }
     }
-    nodes = scratch;
   }
-  if (only_offered) {
-    if (scratch.empty()) scratch.assign(nodes.begin(), nodes.end());
-    KeepOffered(question, scratch);
-    nodes = scratch;
-  }
+  if (only_offered) KeepOffered(question, scratch);
   return MembersThatFit(question.needs, nodes, plans_.Promised(question.gang->key)).by_site;
 }
 

@@ -96,12 +96,12 @@ std::optional<std::uint32_t> Question::IndexOf(std::string_view site) const {
   return static_cast<std::uint32_t>(found - sites.begin());
 }
 
-Question Ask(std::string_view verb, const PodFacts& pod, std::span<const OfferedNode> nodes,
-             Knowledge known) {
+Question Ask(std::string_view verb, const PodFacts& pod, std::optional<Gang> gang,
+             std::span<const OfferedNode> nodes, Knowledge known) {
   Question question{.known = std::move(known),
                     .pod = pod,
                     .nodes = nodes,
-                    .gang = RecogniseGang(pod),
+                    .gang = std::move(gang),
                     .gang_size = {},
                     .bound = {},
                     .wishes = ReadWishes(pod),

@@ -57,9 +57,10 @@ struct Question {
   std::optional<std::uint32_t> IndexOf(std::string_view site) const;
 };
 
-// The gang is left out, with a note that says so, where the pod claims one that it does not belong
-// to, where another replica leads, and where the cluster has not been heard of for too long.
-Question Ask(std::string_view verb, const PodFacts& pod, std::span<const OfferedNode> nodes,
-             Knowledge known);
+// `gang` as RecogniseGang says of the pod. It is left out, with a note that says so, where the pod
+// claims one that it does not belong to, where another replica leads, and where the cluster has not
+// been heard of for too long.
+Question Ask(std::string_view verb, const PodFacts& pod, std::optional<Gang> gang,
+             std::span<const OfferedNode> nodes, Knowledge known);
 
 }  // namespace fairlead::extender

@@ -19,6 +19,11 @@ void WriteCounts(JsonWriter& json, std::string_view key, const SiteCounts& count
   json.Close(']');
 }
 
+void WriteTextIfAny(JsonWriter& json, std::string_view key, const std::string& text) {
+  json.Key(key);
+  text.empty() ? json.Null() : json.Text(text);
+}
+
 void WriteSite(JsonWriter& json, const SiteDecision& site) {
   json.Open('{');
   json.Key("site").Text(site.site);
@@ -39,8 +44,7 @@ void WriteDecision(JsonWriter& json, const DecisionRecord& decision) {
   json.Key("verb").Text(decision.verb);
   json.Key("pod").Text(decision.pod);
   json.Key("uid").Text(decision.uid);
-  json.Key("gang");
-  decision.gang.empty() ? json.Null() : json.Text(decision.gang);
+  WriteTextIfAny(json, "gang", decision.gang);
   json.Key("gang_size");
   decision.gang_size ? json.Integer(*decision.gang_size) : json.Null();
   WriteCounts(json, "members", decision.members);
@@ -49,10 +53,8 @@ void WriteDecision(JsonWriter& json, const DecisionRecord& decision) {
   json.Key("sites").Open('[');
   for (const SiteDecision& site : decision.sites) WriteSite(json, site);
   json.Close(']');
-  json.Key("plan");
-  decision.plan.empty() ? json.Null() : json.Text(decision.plan);
-  json.Key("seat");
-  decision.seat.empty() ? json.Null() : json.Text(decision.seat);
+  WriteTextIfAny(json, "plan", decision.plan);
+  WriteTextIfAny(json, "seat", decision.seat);
   json.Key("assumed_node").Text(decision.assumed_node);
   json.Key("notes").Open('[');
   for (const std::string& note : decision.notes) json.Text(note);

@@ -251,6 +251,17 @@ class PlannedGang : public DeciderTest {
   FilterDecision Filter(int member, std::vector<std::string_view> names) {
     return decider_.Filter(Member(member), Offer(std::move(names)));
   }
+  // As the API server would, all with one HCA.
+  void ShowNodes(ClusterState& state) const {
+    for (const std::string_view node : all_) {
+      ClusterNode facts;
+      facts.name = node;
+      facts.pods = 10;
+      facts.allocatable.extended["rdma/hca"] = 1;
+      facts.labels = LabelSet{{"site", node.substr(0, node.size() - 1)}};
+      state.Upsert(std::move(facts));
+    }
+  }
   const std::vector<std::string_view> all_{"hk1", "hk2", "sg1", "sg2", "tyo1", "tyo2"};
 };
 
@@ -353,14 +364,7 @@ TEST_F(PlannedGang, WithoutTheApiServerForTooLongThereIsNoOpinion) {
   EXPECT_THAT(decider_.Prioritize(Member(0), Offer(all_)), Each(5)) << "never heard of";
   const auto now = clock_.Now();
   ClusterState state("site");
-  for (const std::string_view node : all_) {
-    ClusterNode facts;
-    facts.name = node;
-    facts.pods = 10;
-    facts.allocatable.extended["rdma/hca"] = 1;
-    facts.labels = LabelSet{{"site", node.substr(0, node.size() - 1)}};
-    state.Upsert(std::move(facts));
-  }
+  ShowNodes(state);
   cluster_.Publish(state.Publish({.nodes = now, .pods = now, .jobs = now, .pod_groups = now}));
   EXPECT_THAT(decider_.Prioritize(Member(0), Offer(all_)), Contains(10));
   clock_.now_ += Seconds(61);
@@ -370,14 +374,7 @@ TEST_F(PlannedGang, WithoutTheApiServerForTooLongThereIsNoOpinion) {
 
 TEST_F(PlannedGang, OneThatIsDeletedKeepsNoRoom) {
   ClusterState state("site");
-  for (const std::string_view node : all_) {
-    ClusterNode facts;
-    facts.name = node;
-    facts.pods = 10;
-    facts.allocatable.extended["rdma/hca"] = 1;
-    facts.labels = LabelSet{{"site", node.substr(0, node.size() - 1)}};
-    state.Upsert(std::move(facts));
-  }
+  ShowNodes(state);
   const auto show = [&](const PodFacts& pod) {
     ClusterPod shown;
     shown.uid = pod.uid;

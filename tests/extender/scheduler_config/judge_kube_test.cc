@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <utility>
+
 #include "tests/extender/scheduler_config/judged.h"
 
 namespace fairlead::extender {
@@ -27,25 +29,14 @@ extenders:
   - name: rdma/hca
     ignoredByScheduler: false
 )";
-  if (line.empty()) return text + in_its_place;
-  const std::size_t at = text.find(line + "\n");
-  EXPECT_NE(at, std::string::npos) << line;
-  text.replace(at, line.size() + (in_its_place.empty() ? 1 : 0), in_its_place);
-  return text;
+  return Replaced(std::move(text), line, in_its_place);
 }
 
 TEST(JudgeKubeScheduler, ARightConfigurationHasNothingWrong) {
   EXPECT_EQ(Brief(JudgeText(With("", ""))), "");
 }
 
-struct Case {
-  const char* name;
-  std::string line;
-  std::string in_its_place;
-  std::string findings;
-};
-
-class KubeMistake : public testing::TestWithParam<Case> {};
+class KubeMistake : public testing::TestWithParam<Mistake> {};
 
 TEST_P(KubeMistake, IsFound) {
   EXPECT_EQ(Brief(JudgeText(With(GetParam().line, GetParam().in_its_place))), GetParam().findings);
@@ -54,87 +45,87 @@ TEST_P(KubeMistake, IsFound) {
 INSTANTIATE_TEST_SUITE_P(
     Lines, KubeMistake,
     testing::Values(
-        Case{"version", "apiVersion: kubescheduler.config.k8s.io/v1",
-             "apiVersion: kubescheduler.config.k8s.io/v1beta3",
-             "1 E apiVersion: \"kubescheduler.config.k8s.io/v1beta3\"\n"},
-        Case{"sampling_left_out", "percentageOfNodesToScore: 100", "",
-             "0 W percentageOfNodesToScore is not given\n"},
-        Case{"sampling", "percentageOfNodesToScore: 100", "percentageOfNodesToScore: 30",
-             "3 W percentageOfNodesToScore: \"30\"\n"},
-        Case{"sampling_zero", "percentageOfNodesToScore: 100", "percentageOfNodesToScore: 0",
-             "3 W percentageOfNodesToScore: \"0\"\n"},
-        Case{"sampling_beyond", "percentageOfNodesToScore: 100", "percentageOfNodesToScore: 101",
-             "3 E percentageOfNodesToScore: \"101\"\n"},
-        Case{"sampling_of_a_profile", "",
-             "profiles:\n- schedulerName: gpu\n  percentageOfNodesToScore: 20\n",
-             "17 W profiles[].percentageOfNodesToScore: \"20\"\n"},
-        Case{"url_path", "- urlPrefix: http://127.0.0.1:8471/kube",
-             "- urlPrefix: http://127.0.0.1:8471", "5 E urlPrefix: \"http://127.0.0.1:8471\"\n"},
-        Case{"url_without_scheme", "- urlPrefix: http://127.0.0.1:8471/kube",
-             "- urlPrefix: 127.0.0.1:8471/kube", "5 E urlPrefix: \"127.0.0.1:8471/kube\"\n"},
-        Case{"no_filter", "  filterVerb: filter", "", "5 W filterVerb is not given\n"},
-        Case{"no_prioritize", "  prioritizeVerb: prioritize", "",
-             "5 E prioritizeVerb is not given\n"},
-        Case{"wrong_verb", "  filterVerb: filter", "  filterVerb: predicates",
-             "6 E filterVerb: \"predicates\"\n"},
-        Case{"bind", "  ignorable: true", "  ignorable: true\n  bindVerb: bind",
-             "11 E bindVerb: \"bind\"\n"},
-        Case{"preempt_path", "  ignorable: true", "  ignorable: true\n  preemptVerb: preemption",
-             "11 E preemptVerb: \"preemption\"\n"},
-        Case{"preempt_is_a_note", "  ignorable: true", "  ignorable: true\n  preemptVerb: preempt",
-             ""},
-        Case{"unknown_key", "  ignorable: true", "  ignorable: true\n  timeout: 1s",
-             "11 E \"timeout\" is no key of an extender\n"},
-        Case{"no_weight", "  weight: 5", "", "5 E weight is not given, which is 0\n"},
-        Case{"weight_zero", "  weight: 5", "  weight: 0", "8 E weight: \"0\"\n"},
-        Case{"weight_drowned", "  weight: 5", "  weight: 2", "8 W weight: \"2\"\n"},
-        Case{"weight_least", "  weight: 5", "  weight: 3", ""},
-        Case{"weight_of_all", "  weight: 5", "  weight: 101", "8 W weight: \"101\"\n"},
-        Case{"weight_text", "  weight: 5", "  weight: much", "8 E weight: \"much\"\n"},
-        Case{"whole_nodes", "  nodeCacheCapable: true", "  nodeCacheCapable: false",
-             "9 W nodeCacheCapable: \"false\"\n"},
-        Case{"whole_nodes_by_default", "  nodeCacheCapable: true", "",
-             "5 W nodeCacheCapable is not given, which is false\n"},
-        Case{"not_ignorable", "  ignorable: true", "",
-             "5 W ignorable is not given, which is false\n"},
-        Case{"no_timeout", "  httpTimeout: 200ms", "", "5 W httpTimeout is not given\n"},
-        Case{"long_timeout", "  httpTimeout: 200ms", "  httpTimeout: 5s",
-             "11 W httpTimeout: \"5s\"\n"},
-        Case{"short_timeout", "  httpTimeout: 200ms", "  httpTimeout: 10ms",
-             "11 W httpTimeout: \"10ms\"\n"},
-        Case{"no_duration", "  httpTimeout: 200ms", "  httpTimeout: 200",
-             "11 E httpTimeout: \"200\"\n"},
-        Case{"other_resource", "  - name: rdma/hca", "  - name: nvidia.com/gpu",
-             "13 W managedResources does not name rdma/hca\n"},
-        Case{"ignored_by_scheduler", "    ignoredByScheduler: false",
-             "    ignoredByScheduler: true",
-             "14 E managedResources[].ignoredByScheduler: \"true\"\n"},
-        Case{"resource_twice", "    ignoredByScheduler: false", "  - name: rdma/hca",
-             "14 E managedResources[].name: \"rdma/hca\"\n"},
-        Case{"https_without_ca", "- urlPrefix: http://127.0.0.1:8471/kube",
-             "- urlPrefix: https://127.0.0.1:8471/kube\n  enableHTTPS: true",
-             "5 W tlsConfig has no caFile or caData\n"},
-        Case{"https_unprepared", "- urlPrefix: http://127.0.0.1:8471/kube",
-             "- urlPrefix: https://127.0.0.1:8471/kube",
-             "5 E urlPrefix: \"https://127.0.0.1:8471/kube\"\n"},
-        Case{"https_by_name_only", "  ignorable: true", "  ignorable: true\n  enableHTTPS: true",
-             "11 E enableHTTPS: \"true\"\n"},
-        Case{"https", "- urlPrefix: http://127.0.0.1:8471/kube",
-             "- urlPrefix: https://127.0.0.1:8471/kube\n  enableHTTPS: true\n"
-             "  tlsConfig: {caFile: /ca, certFile: /c, keyFile: /k}",
-             ""},
-        Case{"insecure", "- urlPrefix: http://127.0.0.1:8471/kube",
-             "- urlPrefix: https://127.0.0.1:8471/kube\n  enableHTTPS: true\n"
-             "  tlsConfig: {insecure: true}",
-             "7 W tlsConfig.insecure: \"true\"\n"},
-        Case{"insecure_with_ca", "- urlPrefix: http://127.0.0.1:8471/kube",
-             "- urlPrefix: https://127.0.0.1:8471/kube\n  enableHTTPS: true\n"
-             "  tlsConfig: {insecure: true, caFile: /ca}",
-             "7 E tlsConfig.insecure: \"true\"\n"},
-        Case{"certificate_without_key", "- urlPrefix: http://127.0.0.1:8471/kube",
-             "- urlPrefix: https://127.0.0.1:8471/kube\n  enableHTTPS: true\n"
-             "  tlsConfig: {certFile: /c, caFile: /ca}",
-             "5 E tlsConfig has a certificate or its key alone\n"}),
+        Mistake{"version", "apiVersion: kubescheduler.config.k8s.io/v1",
+                "apiVersion: kubescheduler.config.k8s.io/v1beta3",
+                "1 E apiVersion: \"kubescheduler.config.k8s.io/v1beta3\"\n"},
+        Mistake{"sampling_left_out", "percentageOfNodesToScore: 100", "",
+                "0 W percentageOfNodesToScore is not given\n"},
+        Mistake{"sampling", "percentageOfNodesToScore: 100", "percentageOfNodesToScore: 30",
+                "3 W percentageOfNodesToScore: \"30\"\n"},
+        Mistake{"sampling_zero", "percentageOfNodesToScore: 100", "percentageOfNodesToScore: 0",
+                "3 W percentageOfNodesToScore: \"0\"\n"},
+        Mistake{"sampling_beyond", "percentageOfNodesToScore: 100", "percentageOfNodesToScore: 101",
+                "3 E percentageOfNodesToScore: \"101\"\n"},
+        Mistake{"sampling_of_a_profile", "",
+                "profiles:\n- schedulerName: gpu\n  percentageOfNodesToScore: 20\n",
+                "17 W profiles[].percentageOfNodesToScore: \"20\"\n"},
+        Mistake{"url_path", "- urlPrefix: http://127.0.0.1:8471/kube",
+                "- urlPrefix: http://127.0.0.1:8471", "5 E urlPrefix: \"http://127.0.0.1:8471\"\n"},
+        Mistake{"url_without_scheme", "- urlPrefix: http://127.0.0.1:8471/kube",
+                "- urlPrefix: 127.0.0.1:8471/kube", "5 E urlPrefix: \"127.0.0.1:8471/kube\"\n"},
+        Mistake{"no_filter", "  filterVerb: filter", "", "5 W filterVerb is not given\n"},
+        Mistake{"no_prioritize", "  prioritizeVerb: prioritize", "",
+                "5 E prioritizeVerb is not given\n"},
+        Mistake{"wrong_verb", "  filterVerb: filter", "  filterVerb: predicates",
+                "6 E filterVerb: \"predicates\"\n"},
+        Mistake{"bind", "  ignorable: true", "  ignorable: true\n  bindVerb: bind",
+                "11 E bindVerb: \"bind\"\n"},
+        Mistake{"preempt_path", "  ignorable: true", "  ignorable: true\n  preemptVerb: preemption",
+                "11 E preemptVerb: \"preemption\"\n"},
+        Mistake{"preempt_is_a_note", "  ignorable: true",
+                "  ignorable: true\n  preemptVerb: preempt", ""},
+        Mistake{"unknown_key", "  ignorable: true", "  ignorable: true\n  timeout: 1s",
+                "11 E \"timeout\" is no key of an extender\n"},
+        Mistake{"no_weight", "  weight: 5", "", "5 E weight is not given, which is 0\n"},
+        Mistake{"weight_zero", "  weight: 5", "  weight: 0", "8 E weight: \"0\"\n"},
+        Mistake{"weight_drowned", "  weight: 5", "  weight: 2", "8 W weight: \"2\"\n"},
+        Mistake{"weight_least", "  weight: 5", "  weight: 3", ""},
+        Mistake{"weight_of_all", "  weight: 5", "  weight: 101", "8 W weight: \"101\"\n"},
+        Mistake{"weight_text", "  weight: 5", "  weight: much", "8 E weight: \"much\"\n"},
+        Mistake{"whole_nodes", "  nodeCacheCapable: true", "  nodeCacheCapable: false",
+                "9 W nodeCacheCapable: \"false\"\n"},
+        Mistake{"whole_nodes_by_default", "  nodeCacheCapable: true", "",
+                "5 W nodeCacheCapable is not given, which is false\n"},
+        Mistake{"not_ignorable", "  ignorable: true", "",
+                "5 W ignorable is not given, which is false\n"},
+        Mistake{"no_timeout", "  httpTimeout: 200ms", "", "5 W httpTimeout is not given\n"},
+        Mistake{"long_timeout", "  httpTimeout: 200ms", "  httpTimeout: 5s",
+                "11 W httpTimeout: \"5s\"\n"},
+        Mistake{"short_timeout", "  httpTimeout: 200ms", "  httpTimeout: 10ms",
+                "11 W httpTimeout: \"10ms\"\n"},
+        Mistake{"no_duration", "  httpTimeout: 200ms", "  httpTimeout: 200",
+                "11 E httpTimeout: \"200\"\n"},
+        Mistake{"other_resource", "  - name: rdma/hca", "  - name: nvidia.com/gpu",
+                "13 W managedResources does not name rdma/hca\n"},
+        Mistake{"ignored_by_scheduler", "    ignoredByScheduler: false",
+                "    ignoredByScheduler: true",
+                "14 E managedResources[].ignoredByScheduler: \"true\"\n"},
+        Mistake{"resource_twice", "    ignoredByScheduler: false", "  - name: rdma/hca",
+                "14 E managedResources[].name: \"rdma/hca\"\n"},
+        Mistake{"https_without_ca", "- urlPrefix: http://127.0.0.1:8471/kube",
+                "- urlPrefix: https://127.0.0.1:8471/kube\n  enableHTTPS: true",
+                "5 W tlsConfig has no caFile or caData\n"},
+        Mistake{"https_unprepared", "- urlPrefix: http://127.0.0.1:8471/kube",
+                "- urlPrefix: https://127.0.0.1:8471/kube",
+                "5 E urlPrefix: \"https://127.0.0.1:8471/kube\"\n"},
+        Mistake{"https_by_name_only", "  ignorable: true", "  ignorable: true\n  enableHTTPS: true",
+                "11 E enableHTTPS: \"true\"\n"},
+        Mistake{"https", "- urlPrefix: http://127.0.0.1:8471/kube",
+                "- urlPrefix: https://127.0.0.1:8471/kube\n  enableHTTPS: true\n"
+                "  tlsConfig: {caFile: /ca, certFile: /c, keyFile: /k}",
+                ""},
+        Mistake{"insecure", "- urlPrefix: http://127.0.0.1:8471/kube",
+                "- urlPrefix: https://127.0.0.1:8471/kube\n  enableHTTPS: true\n"
+                "  tlsConfig: {insecure: true}",
+                "7 W tlsConfig.insecure: \"true\"\n"},
+        Mistake{"insecure_with_ca", "- urlPrefix: http://127.0.0.1:8471/kube",
+                "- urlPrefix: https://127.0.0.1:8471/kube\n  enableHTTPS: true\n"
+                "  tlsConfig: {insecure: true, caFile: /ca}",
+                "7 E tlsConfig.insecure: \"true\"\n"},
+        Mistake{"certificate_without_key", "- urlPrefix: http://127.0.0.1:8471/kube",
+                "- urlPrefix: https://127.0.0.1:8471/kube\n  enableHTTPS: true\n"
+                "  tlsConfig: {certFile: /c, caFile: /ca}",
+                "5 E tlsConfig has a certificate or its key alone\n"}),
     [](const auto& param) { return std::string(param.param.name); });
 
 TEST(JudgeKubeScheduler, SaysWhatIsNotThere) {

@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <utility>
+
 #include "tests/extender/scheduler_config/judged.h"
 
 namespace fairlead::extender {
@@ -22,25 +24,14 @@ tiers:
       extender.ignorable: true
       extender.managedResources: [rdma/hca]
 )";
-  if (line.empty()) return text + in_its_place;
-  const std::size_t at = text.find(line + "\n");
-  EXPECT_NE(at, std::string::npos) << line;
-  text.replace(at, line.size() + (in_its_place.empty() ? 1 : 0), in_its_place);
-  return text;
+  return Replaced(std::move(text), line, in_its_place);
 }
 
 TEST(JudgeVolcano, ARightConfigurationHasNothingWrong) {
   EXPECT_EQ(Brief(JudgeText(With("", ""))), "");
 }
 
-struct Case {
-  const char* name;
-  std::string line;
-  std::string in_its_place;
-  std::string findings;
-};
-
-class VolcanoMistake : public testing::TestWithParam<Case> {};
+class VolcanoMistake : public testing::TestWithParam<Mistake> {};
 
 TEST_P(VolcanoMistake, IsFound) {
   EXPECT_EQ(Brief(JudgeText(With(GetParam().line, GetParam().in_its_place))), GetParam().findings);
@@ -49,45 +40,46 @@ TEST_P(VolcanoMistake, IsFound) {
 INSTANTIATE_TEST_SUITE_P(
     Lines, VolcanoMistake,
     testing::Values(
-        Case{"url_path", "      extender.urlPrefix: http://127.0.0.1:8471/volcano",
-             "      extender.urlPrefix: http://127.0.0.1:8471/kube",
-             "9 E extender.urlPrefix: \"http://127.0.0.1:8471/kube\"\n"},
-        Case{"no_url", "      extender.urlPrefix: http://127.0.0.1:8471/volcano", "",
-             "7 E extender.urlPrefix is not given\n"},
-        Case{"https", "      extender.urlPrefix: http://127.0.0.1:8471/volcano",
-             "      extender.urlPrefix: https://127.0.0.1:8471/volcano",
-             "9 W extender.urlPrefix: \"https://127.0.0.1:8471/volcano\"\n"},
-        Case{"no_timeout", "      extender.httpTimeout: 300ms", "",
-             "7 W extender.httpTimeout is not given\n"},
-        Case{"no_duration", "      extender.httpTimeout: 300ms", "      extender.httpTimeout: 300",
-             "10 E extender.httpTimeout: \"300\"\n"},
-        Case{"no_prioritize", "      extender.prioritizeVerb: prioritize", "",
-             "7 E extender.prioritizeVerb is not given\n"},
-        Case{"wrong_verb", "      extender.prioritizeVerb: prioritize",
-             "      extender.prioritizeVerb: score", "11 E extender.prioritizeVerb: \"score\"\n"},
-        Case{"enqueueable_may_be_left_out", "      extender.jobEnqueueableVerb: jobEnqueueable", "",
-             ""},
-        Case{"predicate", "      extender.ignorable: true",
-             "      extender.ignorable: true\n      extender.predicateVerb: predicate",
-             "14 E extender.predicateVerb: \"predicate\"\n"},
-        Case{"session_open", "      extender.ignorable: true",
-             "      extender.ignorable: true\n      extender.onSessionOpenVerb: onSessionOpen",
-             "14 E extender.onSessionOpenVerb: \"onSessionOpen\"\n"},
-        Case{"job_ready", "      extender.ignorable: true",
-             "      extender.ignorable: true\n      extender.jobReadyVerb: jobReady",
-             "14 W extender.jobReadyVerb: \"jobReady\"\n"},
-        Case{"not_ignorable", "      extender.ignorable: true", "      extender.ignorable: false",
-             "13 W extender.ignorable: \"false\"\n"},
-        Case{"misspelt", "      extender.ignorable: true",
-             "      extender.ignorable: true\n      extender.timeout: 1s",
-             "14 E \"extender.timeout\" is no argument of the extender plugin\n"},
-        Case{"all_resources", "      extender.managedResources: [rdma/hca]", "",
-             "7 W extender.managedResources is empty or not given\n"},
-        Case{"other_resource", "      extender.managedResources: [rdma/hca]",
-             "      extender.managedResources: [nvidia.com/gpu]",
-             "14 W extender.managedResources does not name rdma/hca\n"},
-        Case{"no_extender", "  - name: extender", "  - name: binpack",
-             "0 E no tier has the plugin extender\n"}),
+        Mistake{"url_path", "      extender.urlPrefix: http://127.0.0.1:8471/volcano",
+                "      extender.urlPrefix: http://127.0.0.1:8471/kube",
+                "9 E extender.urlPrefix: \"http://127.0.0.1:8471/kube\"\n"},
+        Mistake{"no_url", "      extender.urlPrefix: http://127.0.0.1:8471/volcano", "",
+                "7 E extender.urlPrefix is not given\n"},
+        Mistake{"https", "      extender.urlPrefix: http://127.0.0.1:8471/volcano",
+                "      extender.urlPrefix: https://127.0.0.1:8471/volcano",
+                "9 W extender.urlPrefix: \"https://127.0.0.1:8471/volcano\"\n"},
+        Mistake{"no_timeout", "      extender.httpTimeout: 300ms", "",
+                "7 W extender.httpTimeout is not given\n"},
+        Mistake{"no_duration", "      extender.httpTimeout: 300ms",
+                "      extender.httpTimeout: 300", "10 E extender.httpTimeout: \"300\"\n"},
+        Mistake{"no_prioritize", "      extender.prioritizeVerb: prioritize", "",
+                "7 E extender.prioritizeVerb is not given\n"},
+        Mistake{"wrong_verb", "      extender.prioritizeVerb: prioritize",
+                "      extender.prioritizeVerb: score",
+                "11 E extender.prioritizeVerb: \"score\"\n"},
+        Mistake{"enqueueable_may_be_left_out", "      extender.jobEnqueueableVerb: jobEnqueueable",
+                "", ""},
+        Mistake{"predicate", "      extender.ignorable: true",
+                "      extender.ignorable: true\n      extender.predicateVerb: predicate",
+                "14 E extender.predicateVerb: \"predicate\"\n"},
+        Mistake{"session_open", "      extender.ignorable: true",
+                "      extender.ignorable: true\n      extender.onSessionOpenVerb: onSessionOpen",
+                "14 E extender.onSessionOpenVerb: \"onSessionOpen\"\n"},
+        Mistake{"job_ready", "      extender.ignorable: true",
+                "      extender.ignorable: true\n      extender.jobReadyVerb: jobReady",
+                "14 W extender.jobReadyVerb: \"jobReady\"\n"},
+        Mistake{"not_ignorable", "      extender.ignorable: true",
+                "      extender.ignorable: false", "13 W extender.ignorable: \"false\"\n"},
+        Mistake{"misspelt", "      extender.ignorable: true",
+                "      extender.ignorable: true\n      extender.timeout: 1s",
+                "14 E \"extender.timeout\" is no argument of the extender plugin\n"},
+        Mistake{"all_resources", "      extender.managedResources: [rdma/hca]", "",
+                "7 W extender.managedResources is empty or not given\n"},
+        Mistake{"other_resource", "      extender.managedResources: [rdma/hca]",
+                "      extender.managedResources: [nvidia.com/gpu]",
+                "14 W extender.managedResources does not name rdma/hca\n"},
+        Mistake{"no_extender", "  - name: extender", "  - name: binpack",
+                "0 E no tier has the plugin extender\n"}),
     [](const auto& param) { return std::string(param.param.name); });
 
 TEST(JudgeVolcano, ReadsItsConfigMap) {
