@@ -4,19 +4,14 @@ The extender's part is build/ci/bin/cluster_view_tool, which prints what it know
 """
 
 import json
-import os
 import pathlib
-import subprocess
-import threading
 
 import pytest
 
 from fairlead_cluster import wait_for
 from fairlead_cluster.bare_api import BareApi
-from fairlead_lab.descent import dying_with_us
+from talking_tool import TalkingTool
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-TOOL = pathlib.Path(os.environ.get("FAIRLEAD_BUILD", ROOT / "build" / "ci")) / "bin" / "cluster_view_tool"
 CORE = "/api/v1/namespaces/default"
 JOBS = "/apis/batch/v1/namespaces/default/jobs"
 GROUPS = "/apis/scheduling.volcano.sh/v1beta1/namespaces/default/podgroups"
@@ -24,28 +19,20 @@ RBAC = "/apis/rbac.authorization.k8s.io/v1"
 AUDIENCE = "fairlead-extender"
 
 
-class Viewer:
+class Viewer(TalkingTool):
     """The tool at work; `view` is the newest it has said, `tokens` its verdicts in order."""
 
     def __init__(self, kubeconfig):
         self.view = {}
         self.tokens = []
-        self._process = subprocess.Popen([str(TOOL), str(kubeconfig), AUDIENCE, "default/probe"], text=True,
-                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, preexec_fn=dying_with_us())
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+        super().__init__("cluster_view_tool", kubeconfig, AUDIENCE, "default/probe")
 
-    def _read(self):
-        for line in self._process.stdout:
-            said = json.loads(line)
-            if "view" in said:
-                self.view = said["view"]
-            else:
-                self.tokens.append(said["token"])
-
-    def ask(self, line):
-        self._process.stdin.write(line + "\n")
-        self._process.stdin.flush()
+    def hear(self, line):
+        said = json.loads(line)
+        if "view" in said:
+            self.view = said["view"]
+        else:
+            self.tokens.append(said["token"])
 
     def review(self, token):
         before = len(self.tokens)
@@ -56,16 +43,6 @@ class Viewer:
     def wait(self, what, condition, timeout_s=60):
         return wait_for(what, lambda: self.view and condition(self.view), timeout_s, poll_s=0.05,
                         hint=lambda: json.dumps(self.view))
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self._process.kill()
-        self._process.wait()
-        self._reader.join()
-        self._process.stdin.close()
-        self._process.stdout.close()
 
 
 @pytest.fixture(scope="module")

@@ -4,50 +4,41 @@ The client is build/ci/bin/kube_watch_tool, which prints what it sees. No node i
 """
 
 import json
-import os
 import pathlib
 import signal
-import subprocess
-import threading
 import time
 
 import pytest
 
 from fairlead_cluster import wait_for
 from fairlead_cluster.bare_api import BareApi
-from fairlead_lab.descent import dying_with_us
+from talking_tool import TalkingTool
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-TOOL = pathlib.Path(os.environ.get("FAIRLEAD_BUILD", ROOT / "build" / "ci")) / "bin" / "kube_watch_tool"
 MAPS = "/api/v1/namespaces/default/configmaps"
 RBAC = "/apis/rbac.authorization.k8s.io/v1"
 
 
-class Watcher:
+class Watcher(TalkingTool):
     """The tool at work; objects, history and status are what it has said so far."""
 
     def __init__(self, *words):
         self.objects = set()
         self.history = []
         self.status = {}
-        self._process = subprocess.Popen([str(TOOL), *map(str, words)], stdout=subprocess.PIPE, text=True,
-                                         stdin=subprocess.DEVNULL, preexec_fn=dying_with_us())
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+        super().__init__("kube_watch_tool", *words)
 
-    def _read(self):
-        for line in self._process.stdout:
-            said = json.loads(line)
-            if "status" in said:
-                self.status = said["status"]
-                continue
-            self.history.append(line.strip())
-            if "replace" in said:
-                self.objects = set(said["names"])
-            elif "upsert" in said:
-                self.objects = self.objects | {said["upsert"]}
-            elif "remove" in said:
-                self.objects = self.objects - {said["remove"]}
+    def hear(self, line):
+        said = json.loads(line)
+        if "status" in said:
+            self.status = said["status"]
+            return
+        self.history.append(line.strip())
+        if "replace" in said:
+            self.objects = set(said["names"])
+        elif "upsert" in said:
+            self.objects = self.objects | {said["upsert"]}
+        elif "remove" in said:
+            self.objects = self.objects - {said["remove"]}
 
     def wait(self, what, condition, timeout_s=60):
         return wait_for(what, lambda: condition(self), timeout_s, poll_s=0.05,
@@ -55,18 +46,6 @@ class Watcher:
 
     def wait_objects(self, *names):
         self.wait(f"exactly {names}", lambda w: w.objects == {f"default/{name}" for name in names})
-
-    def send(self, number):
-        os.kill(self._process.pid, number)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self._process.kill()
-        self._process.wait()
-        self._reader.join()
-        self._process.stdout.close()
 
 
 @pytest.fixture(scope="module")

@@ -4,60 +4,39 @@ A replica is build/ci/bin/lease_tool, which prints who leads. No node is needed.
 """
 
 import json
-import os
-import pathlib
 import signal
-import subprocess
-import threading
 import time
 
 import pytest
 
 from fairlead_cluster import ApiError, wait_for
 from fairlead_cluster.bare_api import BareApi
-from fairlead_lab.descent import dying_with_us
+from talking_tool import TalkingTool
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-TOOL = pathlib.Path(os.environ.get("FAIRLEAD_BUILD", ROOT / "build" / "ci")) / "bin" / "lease_tool"
 NAMESPACE = "/api/v1/namespaces/default"
 LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
 LABEL = "fairlead.dev/leader"
 
 
-class Replica:
+class Replica(TalkingTool):
     """One process of the extender's election; `lines` is what it has said, the newest last."""
 
     def __init__(self, bare, lease, pod, user="admin"):
         self.pod = pod
         self.lines = []
-        self._process = subprocess.Popen(
-            [str(TOOL), "--kubeconfig", str(bare.kubeconfig(user)), "--namespace", "default", "--lease", lease,
-             "--pod", pod], stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL, preexec_fn=dying_with_us())
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+        super().__init__("lease_tool", "--kubeconfig", bare.kubeconfig(user), "--namespace", "default", "--lease", lease,
+                         "--pod", pod)
 
-    def _read(self):
-        for line in self._process.stdout:
-            self.lines.append(json.loads(line))
+    def hear(self, line):
+        self.lines.append(json.loads(line))
 
     @property
     def now(self):
         return self.lines[-1] if self.lines else {"leads": False, "term": 0, "holder": "", "words": ""}
 
-    def send(self, number):
-        os.kill(self._process.pid, number)
-
     def end(self):
         self.send(signal.SIGTERM)
-        assert self._process.wait(30) == 0
-        self._reader.join()
-
-    def kill(self):
-        """Also one that has ended, or is stopped."""
-        self._process.kill()
-        self._process.wait()
-        self._reader.join()
-        self._process.stdout.close()
+        assert self.wait_end(30) == 0
 
 
 @pytest.fixture(scope="module")
