@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "common/base/clock.h"
-#include "common/base/token_bucket.h"
+#include "common/limit/token_bucket.h"
 #include "extender/cluster/cluster_event.h"
 
 namespace fairlead::extender {

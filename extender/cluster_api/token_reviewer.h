@@ -11,9 +11,9 @@
 
 #include "common/base/clock.h"
 #include "common/base/result.h"
-#include "common/base/token_bucket.h"
 #include "common/kube/access.h"
 #include "common/kube/api_connection.h"
+#include "common/limit/token_bucket.h"
 #include "extender/cluster_api/token_cache.h"
 #include "extender/cluster_api/token_review.h"
 #include "extender/registry/token_verifier.h"

@@ -11,7 +11,7 @@
 
 #include "common/base/clock.h"
 #include "common/base/snapshot.h"
-#include "common/base/token_bucket.h"
+#include "common/limit/token_bucket.h"
 #include "extender/decision/setup.h"
 #include "extender/registry/probe_identity.h"
 #include "extender/registry/registry_loop.h"

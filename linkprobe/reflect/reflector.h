@@ -10,7 +10,7 @@
 
 #include "common/base/clock.h"
 #include "common/base/result.h"
-#include "common/base/token_bucket.h"
+#include "common/limit/token_bucket.h"
 #include "linkprobe/reflect/drop_reason.h"
 #include "linkprobe/reflect/replay_window.h"
 #include "linkprobe/wire/packet.h"

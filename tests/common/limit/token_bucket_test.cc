@@ -1,4 +1,4 @@
-#include "common/base/token_bucket.h"
+#include "common/limit/token_bucket.h"
 
 #include <gtest/gtest.h>
 
