@@ -10,8 +10,8 @@
 
 namespace fairlead::linkprobe {
 
-// An HMAC-SHA256 key with its context prepared, so that a mac is four to six blocks of hashing. Movable;
-// not thread-safe (each loop has its own).
+// An HMAC-SHA256 key with its context prepared, so that a mac is four to six blocks of hashing.
+// Movable; not thread-safe (each loop has its own).
 class PacketKey {
  public:
   // kInvalidArgument for a key shorter than 16 bytes; kInternal when OpenSSL refuses.

@@ -35,7 +35,8 @@ std::string AsText(const std::vector<RdmaDevice>& devices) {
               std::to_string(port.active_mtu_bytes) + " of " + std::to_string(port.max_mtu_bytes) +
               "\n";
       for (const RankedGid& ranked : port.ranked) {
-        if (const GidEntry* entry = FindGid(port.gids, ranked.index)) text += GidLine(ranked, *entry);
+        if (const GidEntry* entry = FindGid(port.gids, ranked.index))
+          text += GidLine(ranked, *entry);
       }
       if (port.gids.empty()) text += "    no GIDs\n";
     }

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "common/base/clock.h"
-#include "linkprobe/engine/engine_snapshot.h"
 #include "common/metrics/family_set.h"
+#include "linkprobe/engine/engine_snapshot.h"
 
 namespace fairlead::linkprobe {
 

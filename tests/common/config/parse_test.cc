@@ -147,13 +147,12 @@ TEST(ParseConfig, ReadsThePrograms) {
   EXPECT_EQ(probe.token_file, "/token");
   const ExtenderConfig& extender = config.extender;
   EXPECT_EQ(extender.http_listen.port, 80);
-  EXPECT_EQ(extender.kubernetes,
-            (KubernetesConfig{.source = ClusterSource::kStandalone,
-                              .kubeconfig = "",
-                              .context = "",
-                              .stale = Seconds(120),
-                              .token_audience = "fairlead",
-                              .probe_service_account = "ml/probe"}));
+  EXPECT_EQ(extender.kubernetes, (KubernetesConfig{.source = ClusterSource::kStandalone,
+                                                   .kubeconfig = "",
+                                                   .context = "",
+                                                   .stale = Seconds(120),
+                                                   .token_audience = "fairlead",
+                                                   .probe_service_account = "ml/probe"}));
   EXPECT_EQ(extender.grpc_listen.port, 81);
   EXPECT_EQ(extender.ops_listen.port, 82);
   EXPECT_EQ(extender.representatives_per_site, 2U);
