@@ -23,6 +23,8 @@ class HttpsServer {
     });
     port_ = server_.bind_to_any_port("127.0.0.1");
     thread_ = std::jthread([this] { server_.listen_after_bind(); });
+    // stop() before that is forgotten, and the thread would listen for ever.
+    while (!server_.is_running()) std::this_thread::yield();
   }
   ~HttpsServer() { server_.stop(); }
 
