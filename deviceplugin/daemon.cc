@@ -76,7 +76,7 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   for (const std::string& problem : sources.problems) {
     LogInfo("a source of events is missing; the slow poll stands in", {{"reason", problem}});
   }
-  const NodeSource source(command.root, own.gpus, clock);
+  NodeSource source(command.root, own.gpus, clock);
   NodeFiles files(own);
   NodeLoop loop([&](const GidPolicy& policy) { return source.Read(policy); }, pools, clock,
                 {.state = state, .offer = offer, .published = [&](const NodeState& now) {

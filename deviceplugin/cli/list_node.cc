@@ -29,7 +29,8 @@ Result<std::string> ListNode(const ListCommand& command) {
   NodeInventory inventory =
       ReadNode(files, {.netdevs = {}, .allow = config.gid_allow, .deny = config.gid_deny});
   if (WantsGpus(config.gpus)) AddGpus(ReadGpusOnce(config.gpus.nvml_library, files), inventory);
-  const auto [state, offer] = JudgeNode(std::move(inventory), book, {}, config, clock.Now());
+  const MonotonicTime now = clock.Now();
+  const auto [state, offer] = JudgeNode(std::move(inventory), book, {}, config, {now, now});
   std::optional<PodHoldings> holdings;
   if (command.pods) {
     auto held = AskWhoHolds(PodResourcesSocket(config.kubelet_directory), offer, kPatience, {});

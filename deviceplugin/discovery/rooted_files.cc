@@ -45,16 +45,19 @@ tl::unexpected<FileError> RootedFiles::Failed(int error_number, const std::strin
   return tl::unexpected<FileError>(FileError{error_number, path});
 }
 
-FileResult<std::string> RootedFiles::ReadAll(int opened, const std::string& path) const {
-  const FileDescriptor fd(opened);
+FileResult<FileDescriptor> RootedFiles::Checked(FileDescriptor fd, const std::string& path) const {
   if (!fd) return Failed(errno, path);
   struct stat status {};
   if (fstat(fd.get(), &status) != 0) return Failed(errno, path);
   if (!S_ISREG(status.st_mode)) return Failed(S_ISDIR(status.st_mode) ? EISDIR : ENXIO, path);
+  return fd;
+}
+
+FileResult<std::string> RootedFiles::ReadOpen(int fd, const std::string& path) const {
   std::string out;
   std::array<char, 4096> buffer;
   while (true) {
-    const ssize_t got = read(fd.get(), buffer.data(), buffer.size());
+    const ssize_t got = pread(fd, buffer.data(), buffer.size(), static_cast<off_t>(out.size()));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return Failed(errno, path);
     out.append(buffer.data(), static_cast<std::size_t>(got));
@@ -65,8 +68,18 @@ FileResult<std::string> RootedFiles::ReadAll(int opened, const std::string& path
   }
 }
 
+FileResult<std::string> RootedFiles::ReadAll(FileDescriptor opened, const std::string& path) const {
+  return Checked(std::move(opened), path).and_then([&](const FileDescriptor& fd) {
+    return ReadOpen(fd.get(), path);
+  });
+}
+
+FileResult<FileDescriptor> RootedFiles::Open(const std::string& path) const {
+  return Checked(FileDescriptor(open((root_ + path).c_str(), kReadOnly)), path);
+}
+
 FileResult<std::string> RootedFiles::Read(const std::string& path) const {
-  return ReadAll(open((root_ + path).c_str(), kReadOnly), path);
+  return ReadAll(FileDescriptor(open((root_ + path).c_str(), kReadOnly)), path);
 }
 
 std::vector<FileResult<std::string>> RootedFiles::ReadEach(
@@ -77,7 +90,7 @@ std::vector<FileResult<std::string>> RootedFiles::ReadEach(
   texts.reserve(names.size());
   for (const std::string& name : names) {
     const std::string path = directory + '/' + name;
-    texts.push_back(at ? ReadAll(openat(at.get(), name.c_str(), kReadOnly), path)
+    texts.push_back(at ? ReadAll(FileDescriptor(openat(at.get(), name.c_str(), kReadOnly)), path)
                        : FileResult<std::string>(Failed(why_not, path)));
   }
   return texts;

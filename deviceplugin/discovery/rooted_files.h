@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/file_descriptor.h"
 #include "deviceplugin/discovery/host_files.h"
 
 namespace fairlead::deviceplugin {
@@ -23,16 +24,22 @@ class RootedFiles final : public HostFiles {
   FileResult<std::string> Resolve(const std::string& path) const override;
   FileResult<FileKind> Kind(const std::string& path) const override;
 
+  // A regular file opened for reading; fails as Read does.
+  FileResult<FileDescriptor> Open(const std::string& path) const;
+  // The whole content, from its beginning, of a file that Open gave for `path`.
+  FileResult<std::string> ReadOpen(int fd, const std::string& path) const;
+
   // How often anything could not be had because this process or the system lacked descriptors or
   // memory, which tells nothing of the host.
   std::uint64_t starved() const { return starved_.load(std::memory_order_relaxed); }
 
  private:
   tl::unexpected<FileError> Failed(int error_number, const std::string& path) const;
-  FileResult<std::string> ReadAll(int fd, const std::string& path) const;
+  FileResult<FileDescriptor> Checked(FileDescriptor fd, const std::string& path) const;
+  FileResult<std::string> ReadAll(FileDescriptor fd, const std::string& path) const;
 
-  std::string root_;
-  mutable std::atomic<std::uint64_t> starved_ = 0;  // without a slash at its end
+  std::string root_;  // without a slash at its end
+  mutable std::atomic<std::uint64_t> starved_ = 0;
 };
 
 }  // namespace fairlead::deviceplugin

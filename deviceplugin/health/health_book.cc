@@ -7,7 +7,7 @@
 
 namespace fairlead::deviceplugin {
 
-void HealthBook::See(Entry& entry, std::optional<Ailment> ailment, MonotonicTime now) {
+void HealthBook::See(Entry& entry, std::optional<Ailment> ailment, ReadSpan read) {
   const bool well = !ailment;
   const bool known = well || ailment->certain;
   entry.ailment = std::move(ailment);
@@ -17,45 +17,45 @@ void HealthBook::See(Entry& entry, std::optional<Ailment> ailment, MonotonicTime
   }
   if (!entry.differs) {
     entry.differs = true;
-    entry.differs_since = now;
+    entry.differs_since = read.end;
   }
-  if (now - entry.differs_since < Patience(entry)) return;
+  const Nanoseconds patience = Patience(entry);
+  if (patience > Nanoseconds(0) && read.begin - entry.differs_since < patience) return;
   entry.healthy = well;
   entry.differs = false;
-  entry.since = now;
+  entry.since = read.end;
 }
 
 std::vector<WatchedHca> HealthBook::Update(const NodeInventory& inventory,
-                                           std::span<const NicVerdict> verdicts,
-                                           MonotonicTime now) {
+                                           std::span<const NicVerdict> verdicts, ReadSpan read) {
   for (auto& [id, entry] : entries_) {
-    if (std::exchange(entry.present, false)) entry.gone_since = now;
+    if (std::exchange(entry.present, false)) entry.gone_since = read.end;
   }
   KnownHcaIds known;
   for (const auto& [id, entry] : entries_) known[{HcaId(entry.hca), entry.hca.name}] = id;
   const std::vector<std::string> ids = HcaIds(inventory.hcas, known);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const Hca& hca = inventory.hcas[i];
-    std::optional<Ailment> ailment = AilmentOf(hca, verdicts, now);
+    std::optional<Ailment> ailment = AilmentOf(hca, verdicts, read.end);
     auto [it, fresh] = entries_.try_emplace(ids[i]);
     Entry& entry = it->second;
     entry.hca = hca;
     entry.present = true;
     if (fresh) {
       entry.healthy = !ailment || !ailment->certain;
-      entry.since = now;
+      entry.since = read.end;
     }
-    See(entry, std::move(ailment), now);
+    See(entry, std::move(ailment), read);
   }
   std::vector<WatchedHca> told;
   for (auto it = entries_.begin(); it != entries_.end();) {
     Entry& entry = it->second;
     if (!entry.present) {
-      if (now - entry.gone_since >= settings_.remove_after) {
+      if (read.begin - entry.gone_since >= settings_.remove_after) {
         it = entries_.erase(it);
         continue;
       }
-      See(entry, Ailment{"removed", "the device has vanished"}, now);
+      See(entry, Ailment{"removed", "the device has vanished"}, read);
     }
     told.push_back({.id = it->first,
                     .hca = entry.hca,

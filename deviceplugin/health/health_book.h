@@ -34,6 +34,12 @@ struct WatchedHca {
   MonotonicTime since{};  // when `healthy` changed last, or the device was first seen
 };
 
+// When a reading of the node began and ended: what it saw was so at some moment in between.
+struct ReadSpan {
+  MonotonicTime begin{};
+  MonotonicTime end{};
+};
+
 // Single-threaded. Times must not go backwards.
 class HealthBook {
  public:
@@ -43,9 +49,10 @@ class HealthBook {
 
   // A complete reading of the node. A device seen for the first time is at once what it is, and
   // healthy where that is not known; every later change waits for its time, which begins anew once
-  // it is known again. Sorted by device id.
+  // it is known again. A time counts from the end of one reading to the beginning of another, so
+  // that what was shorter never changes anything. Sorted by device id.
   std::vector<WatchedHca> Update(const NodeInventory& inventory,
-                                 std::span<const NicVerdict> verdicts, MonotonicTime now);
+                                 std::span<const NicVerdict> verdicts, ReadSpan read);
 
   // When Update would tell something new though nothing changes; nothing while all is settled.
   std::optional<MonotonicTime> NextChange() const;
@@ -62,7 +69,7 @@ class HealthBook {
     MonotonicTime gone_since{};
   };
 
-  void See(Entry& entry, std::optional<Ailment> ailment, MonotonicTime now);
+  void See(Entry& entry, std::optional<Ailment> ailment, ReadSpan read);
   Nanoseconds Patience(const Entry& entry) const {
     return entry.healthy ? settings_.down_after : settings_.up_after;
   }

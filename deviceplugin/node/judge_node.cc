@@ -38,13 +38,13 @@ Offer OfferFor(const NodeState& state, const DevicepluginConfig& config) {
 
 JudgedNode JudgeNode(NodeInventory inventory, HealthBook& book,
                      std::span<const NicVerdict> verdicts, const DevicepluginConfig& config,
-                     MonotonicTime now) {
+                     ReadSpan read) {
   book.Configure({.down_after = config.health.down_after,
                   .up_after = config.health.up_after,
                   .remove_after = config.remove_after});
   NodeState state;
-  state.read_at = now;
-  state.watched = book.Update(inventory, verdicts, now);
+  state.read_at = read.begin;
+  state.watched = book.Update(inventory, verdicts, read);
   state.inventory = std::move(inventory);
   state.inventory.hcas.clear();
   for (const WatchedHca& watched : state.watched) state.inventory.hcas.push_back(watched.hca);

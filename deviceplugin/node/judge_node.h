@@ -18,7 +18,7 @@ struct JudgedNode {
 // After this reading; `book` remembers the readings before it. Pure but for the book.
 JudgedNode JudgeNode(NodeInventory inventory, HealthBook& book,
                      std::span<const NicVerdict> verdicts, const DevicepluginConfig& config,
-                     MonotonicTime now);
+                     ReadSpan read);
 
 // What kubelet is offered in that state. Pure.
 Offer OfferFor(const NodeState& state, const DevicepluginConfig& config);

@@ -84,8 +84,8 @@ void NodeLoop::Read() {
   again_ = !inventory;
   if (!inventory) return Failed(end);
   const auto before = outputs_.state.Get();
-  // As of the beginning, so that how long a reading takes does not add to a debounce.
-  auto [now, offer] = JudgeNode(*std::move(inventory), book_, verdicts, *config, begin);
+  auto [now, offer] =
+      JudgeNode(*std::move(inventory), book_, verdicts, *config, {.begin = begin, .end = end});
   now.read_took = end - begin;
   now.reads = before->reads + 1;
   LogChanges(*before, now);

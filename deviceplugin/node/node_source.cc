@@ -21,6 +21,7 @@ void AddGpus(GpuReport report, NodeInventory& inventory) {
 NodeSource::NodeSource(const std::string& root, const GpuConfig& gpus, const Clock& clock)
     : clock_(clock),
       files_(root),
+      port_files_(files_),
       gpus_(WantsGpus(gpus) ? GpuWatch::Start({.library = gpus.nvml_library}, files_, clock, [] {})
                             : nullptr) {}
 
@@ -32,12 +33,13 @@ std::optional<NodeInventory> NodeSource::Read(const GidPolicy& policy) const {
   return inventory;
 }
 
-bool NodeSource::LooksDifferent(const NodeState& state) const {
+bool NodeSource::LooksDifferent(const NodeState& state) {
   const auto differs = [this](const WatchedHca& watched) {
-    return watched.present && PortStatesDiffer(files_, watched.hca);
+    return watched.present && PortStatesDiffer(port_files_, watched.hca);
   };
-  return std::any_of(state.watched.begin(), state.watched.end(), differs) ||
-         (gpus_ && gpus_->Read().gpus != state.inventory.gpus);
+  const bool ports = std::any_of(state.watched.begin(), state.watched.end(), differs);
+  port_files_.CloseUnread();
+  return ports || (gpus_ && gpus_->Read().gpus != state.inventory.gpus);
 }
 
 MonotonicTime NodeSource::last_gpu_turn() const {

@@ -7,6 +7,7 @@
 
 #include "common/base/clock.h"
 #include "common/config/deviceplugin_config.h"
+#include "deviceplugin/discovery/open_files.h"
 #include "deviceplugin/discovery/rooted_files.h"
 #include "deviceplugin/gpu/gpu_watch.h"
 #include "deviceplugin/node/node_state.h"
@@ -31,7 +32,7 @@ class NodeSource {
 
   // Whether a port's state or a GPU is another than in `state`. Cheap enough for every half second:
   // two small files a port, and what NVML said last.
-  bool LooksDifferent(const NodeState& state) const;
+  bool LooksDifferent(const NodeState& state);
 
   // When NVML last answered; now where it is not used.
   MonotonicTime last_gpu_turn() const;
@@ -39,6 +40,7 @@ class NodeSource {
  private:
   const Clock& clock_;
   const RootedFiles files_;
+  OpenFiles port_files_;
   const std::unique_ptr<GpuWatch> gpus_;  // null: not wanted
 };
 

@@ -18,7 +18,7 @@ def main():
     programs = parser.parse_args().build.resolve() / "bin"
     code = 0
     for script, binary in (("extender_bench.py", "fairlead-extender"), ("linkprobe_bench.py", ""),
-                           ("deviceplugin_bench.py", "")):
+                           ("deviceplugin_bench.py", ""), ("scheduling_bench.py", "")):
         print(f"\n=== {script}", flush=True)
         words = ["--binary", programs / binary] if binary else ["--programs", programs]
         code |= subprocess.run([sys.executable, HERE / script, *words]).returncode

@@ -1,6 +1,7 @@
-// A reference extender with net/http and encoding/json, for comparison in the benchmark only. It
-// does what fairlead-extender does for /kube/prioritize and /kube/filter: decode ExtenderArgs, find
-// each node's site, score the sites of the pod's gang, and encode the answer.
+// A reference extender with net/http and encoding/json, for comparison in the benchmarks only. Under
+// /kube/prioritize it does what fairlead-extender does there: decode ExtenderArgs, find each node's
+// site, score the sites of the pod's gang, and encode the answer. Under /empty it has no opinion:
+// every node passes filter and is worth the same.
 package main
 
 import (
@@ -60,6 +61,10 @@ type hostPriority struct {
 	Score int64
 }
 
+type filterResult struct {
+	NodeNames *[]string
+}
+
 type server struct {
 	sites map[string]string
 	mutex sync.Mutex
@@ -93,7 +98,7 @@ func (s *server) prioritize(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	var answer []hostPriority
+	var scores []hostPriority
 	bySite := map[string]int64{}
 	add := func(name string, labels map[string]string) {
 		site := s.siteOf(name, labels)
@@ -102,7 +107,7 @@ func (s *server) prioritize(w http.ResponseWriter, r *http.Request) {
 			score = s.score(args.Pod, site)
 			bySite[site] = score
 		}
-		answer = append(answer, hostPriority{name, score})
+		scores = append(scores, hostPriority{name, score})
 	}
 	if args.NodeNames != nil {
 		for _, name := range *args.NodeNames {
@@ -113,10 +118,40 @@ func (s *server) prioritize(w http.ResponseWriter, r *http.Request) {
 			add(n.Metadata.Name, n.Metadata.Labels)
 		}
 	}
+	answer(w, scores)
+}
+
+func answer(w http.ResponseWriter, value any) {
 	w.Header().Set("Content-Type", "application/json")
-	if err := json.NewEncoder(w).Encode(answer); err != nil {
+	if err := json.NewEncoder(w).Encode(value); err != nil {
 		log.Print(err)
 	}
+}
+
+// Calls then with the arguments of a request in the form of names.
+func withNames(then func(http.ResponseWriter, []string)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var args extenderArgs
+		if err := json.NewDecoder(r.Body).Decode(&args); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		if args.NodeNames == nil {
+			http.Error(w, "NodeNames is missing", http.StatusBadRequest)
+			return
+		}
+		then(w, *args.NodeNames)
+	}
+}
+
+func passAll(w http.ResponseWriter, names []string) { answer(w, filterResult{&names}) }
+
+func scoreNone(w http.ResponseWriter, names []string) {
+	scores := make([]hostPriority, len(names))
+	for i, name := range names {
+		scores[i].Host = name
+	}
+	answer(w, scores)
 }
 
 func main() {
@@ -138,5 +173,7 @@ func main() {
 	}
 	fmt.Printf("port %d\n", listener.Addr().(*net.TCPAddr).Port)
 	http.HandleFunc("/kube/prioritize", s.prioritize)
+	http.HandleFunc("/empty/filter", withNames(passAll))
+	http.HandleFunc("/empty/prioritize", withNames(scoreNone))
 	log.Fatal(http.Serve(listener, nil))
 }

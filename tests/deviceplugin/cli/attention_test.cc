@@ -20,7 +20,7 @@ class AttentionTest : public testing::Test {
  protected:
   NodeState Read(Nanoseconds later = Seconds(0)) {
     now_ += later;
-    return JudgeNode(InventoryOf(files_, config_), book_, {}, config_, now_).state;
+    return JudgeNode(InventoryOf(files_, config_), book_, {}, config_, {now_, now_}).state;
   }
   std::string Text(const NodeState& state) {
     const Offer offer = OfferFor(state, config_);

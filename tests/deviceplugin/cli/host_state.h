@@ -29,7 +29,8 @@ inline ManifestFiles LoadHost(const std::string& host) {
 
 inline NodeState FirstState(const std::string& host, const DevicepluginConfig& config) {
   HealthBook book{HealthSettings{}};
-  return JudgeNode(InventoryOf(LoadHost(host), config), book, {}, config, MonotonicTime(Seconds(1)))
+  return JudgeNode(InventoryOf(LoadHost(host), config), book, {}, config,
+                   {MonotonicTime(Seconds(1)), MonotonicTime(Seconds(1))})
       .state;
 }
 

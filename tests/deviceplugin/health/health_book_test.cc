@@ -24,7 +24,7 @@ class HealthBookTest : public testing::Test {
   std::vector<WatchedHca> See(double at, std::optional<bool> up) {
     NodeInventory inventory;
     if (up) inventory.hcas.push_back(Device("rxe0", *up));
-    return book_.Update(inventory, {}, At(at));
+    return book_.Update(inventory, {}, {At(at), At(at)});
   }
   bool HealthyAfter(double at, std::optional<bool> up) {
     const auto told = See(at, up);
@@ -47,7 +47,7 @@ TEST_F(HealthBookTest, TellsAtOnceWhatIsFirstSeen) {
   HealthBook other({});
   NodeInventory inventory;
   inventory.hcas = {Device("rxe0", false)};
-  const auto down = other.Update(inventory, {}, At(0));
+  const auto down = other.Update(inventory, {}, {At(0), At(0)});
   ASSERT_EQ(down.size(), 1U);
   EXPECT_FALSE(down[0].healthy);
   EXPECT_EQ(down[0].reason, "link_down");
@@ -64,6 +64,29 @@ TEST_F(HealthBookTest, WaitsBothWays) {
   EXPECT_EQ(book_.NextChange(), At(17));
   EXPECT_FALSE(HealthyAfter(16.9, true));
   EXPECT_TRUE(HealthyAfter(17, true));
+}
+
+// What a reading saw may have begun at its end, and have ended at the beginning of the next.
+TEST_F(HealthBookTest, ATimeIsWhatLiesBetweenReadings) {
+  NodeInventory down;
+  down.hcas = {Device("rxe0", false)};
+  const auto healthy = [&](double begin, double end) {
+    return book_.Update(down, {}, {At(begin), At(end)}).at(0).healthy;
+  };
+  EXPECT_TRUE(HealthyAfter(0, true));
+  EXPECT_TRUE(healthy(1, 1.5));
+  EXPECT_EQ(book_.NextChange(), At(6.5));
+  EXPECT_TRUE(healthy(6.4, 6.9)) << "down for 4.9 seconds is all that is known";
+  EXPECT_FALSE(healthy(6.5, 7));
+}
+
+TEST_F(HealthBookTest, WithoutDebounceAReadingIsBelievedAtOnce) {
+  book_.Configure({.down_after = Seconds(0), .up_after = Seconds(0)});
+  NodeInventory down;
+  down.hcas = {Device("rxe0", false)};
+  EXPECT_TRUE(HealthyAfter(0, true));
+  EXPECT_FALSE(book_.Update(down, {}, {At(1), At(1.5)}).at(0).healthy);
+  EXPECT_TRUE(HealthyAfter(2, true));
 }
 
 TEST_F(HealthBookTest, AFlapShorterThanTheDebounceChangesNothing) {
@@ -88,7 +111,7 @@ TEST_F(HealthBookTest, WhatCannotBeReadLeavesTheVerdictAsItWas) {
   const auto see_nothing = [&](double at) {
     NodeInventory inventory;
     inventory.hcas = {unread};
-    return book_.Update(inventory, {}, At(at)).at(0);
+    return book_.Update(inventory, {}, {At(at), At(at)}).at(0);
   };
   const WatchedHca first = see_nothing(0);
   EXPECT_TRUE(first.healthy) << "nothing speaks against it";

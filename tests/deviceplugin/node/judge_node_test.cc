@@ -24,7 +24,7 @@ class JudgeNodeTest : public testing::Test {
     now_ += Seconds(10);
     NodeInventory inventory;
     inventory.hcas = std::move(hcas);
-    return JudgeNode(std::move(inventory), book_, {}, DevicepluginConfig(), now_);
+    return JudgeNode(std::move(inventory), book_, {}, DevicepluginConfig(), {now_, now_});
   }
   // "uverbs0 healthy": what a container would open by this id, nothing where that has gone, and
   // what kubelet is told of it.
