@@ -20,7 +20,10 @@ namespace {
 
 constexpr int kSettleMs = 50;    // a burst is over after so long without an event ...
 constexpr int kMostBursts = 20;  // ... or after so many waits, so that a busy directory is read too
-constexpr int kFollowMs = 500;   // how often the path is looked at for another directory
+// How often the path is looked at for another directory: one that is renamed or removed says so
+// itself, so that only a change farther up is found this way ...
+constexpr int kFollowMs = 2000;
+constexpr int kAwaitMs = 500;  // ... and while there is none
 
 }  // namespace
 
@@ -59,9 +62,10 @@ class DirectoryWatcher::Loop {
   bool CallIsDue() const { return call_at_ && clock_.Now() >= *call_at_; }
 
   int LongestWaitMs() const {
-    if (!call_at_) return kFollowMs;
+    const int most = directory_.watching() ? kFollowMs : kAwaitMs;
+    if (!call_at_) return most;
     const auto left = std::chrono::ceil<Milliseconds>(*call_at_ - clock_.Now()).count();
-    return static_cast<int>(std::clamp<std::int64_t>(left, 0, kFollowMs));
+    return static_cast<int>(std::clamp<std::int64_t>(left, 0, most));
   }
 
   void Run() {

@@ -23,6 +23,8 @@ class InotifyDirectory {
   // Watches the directory that lies at the path now. True if it is not the one watched before;
   // false if it is, or if there is none.
   bool FollowPath();
+  // False while there was none at the last look, or it has gone since.
+  bool watching() const { return watch_ >= 0; }
 
  private:
   InotifyDirectory(std::string path, FileDescriptor fd)

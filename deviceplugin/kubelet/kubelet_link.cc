@@ -26,7 +26,7 @@
 namespace fairlead::deviceplugin {
 namespace {
 
-constexpr Nanoseconds kTurn = Milliseconds(500);
+constexpr Nanoseconds kTurn = Seconds(1);
 constexpr Nanoseconds kSoonTurn = Milliseconds(100);     // while kubelet is away
 constexpr Nanoseconds kEndPatience = Milliseconds(200);  // for kubelet, however many resources
 constexpr std::size_t kMostThreads = 16;
