@@ -2,11 +2,14 @@
 
 #include <utility>
 
+#include "common/base/quote.h"
 #include "extender/cluster/standalone.h"
 #include "extender/cluster_api/cluster_link.h"
 #include "extender/cluster_api/config_access.h"
+#include "extender/leader/identity.h"
 #include "extender/leader_api/leader_election.h"
 #include "extender/leader_api/leader_words.h"
+#include "extender/leader_api/pod_label.h"
 #include "extender/metrics/cluster_collector.h"
 #include "extender/metrics/leader_collector.h"
 #include "extender/registry/token_directory.h"
@@ -37,7 +40,7 @@ class Standalone final : public KnownCluster {
   EventSink& events() override { return events_; }
   TokenVerifier& tokens() override { return tokens_; }
   void LinesHealed(std::vector<std::string>) override {}
-  void SchedulerAnswered(MonotonicTime) override {}
+  std::optional<std::string> WhyNotHere(MonotonicTime) override { return std::nullopt; }
   Health health(MonotonicTime) const override {
     if (!view_.Get()->nodes().empty()) return {.ok = true, .reason = ""};
     return {.ok = false, .reason = "no nodes are known; list them under nodes"};
@@ -91,10 +94,15 @@ class Followed final : public KnownCluster {
   void LinesHealed(std::vector<std::string> sites) override {
     link_.writer->LinesHealed(std::move(sites));
   }
-  void SchedulerAnswered(MonotonicTime now) override {
-    if (leader_collector_ && !leadership_.Get()->LeadsAt(now)) {
-      leader_collector_->AnsweredAsFollower();
-    }
+  std::optional<std::string> WhyNotHere(MonotonicTime now) override {
+    const auto leadership = leadership_.Get();
+    if (!election_ || leadership->LeadsAt(now)) return std::nullopt;
+    leader_collector_->RefusedAsFollower();
+    const std::string leader = leadership->holder.empty()
+                                   ? "no leader is known yet"
+                                   : Quoted(PodOfIdentity(leadership->holder), 256) + " leads";
+    return "this replica does not lead, " + leader + "; ask by a Service that selects " +
+           LeaderLabelName() + "=true";
   }
   Health health(MonotonicTime now) const override {
     FeedHealth feed = JudgeFeed(link_.feed->status());

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,8 +45,9 @@ class KnownCluster {
   virtual TokenVerifier& tokens() = 0;
   // Lines of these sites are well again: pods that wait are to be tried once more.
   virtual void LinesHealed(std::vector<std::string> sites) = 0;
-  // Counts an answer that a scheduler got while another replica leads.
-  virtual void SchedulerAnswered(MonotonicTime now) = 0;
+  // Why a scheduler gets no answer from this replica, which is counted: another one leads, and by
+  // an answer that knows no plan the pods of a gang would go anywhere. Nothing while it leads.
+  virtual std::optional<std::string> WhyNotHere(MonotonicTime now) = 0;
   virtual Health health(MonotonicTime now) const = 0;
   virtual std::vector<std::shared_ptr<prometheus::Collectable>> collectables() const = 0;
   // Leads no more, and says so; before anything else ends.

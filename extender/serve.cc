@@ -65,10 +65,6 @@ class RegistryNews final : public RegistryObserver {
   KnownCluster& cluster_;
 };
 
-bool IsOfScheduler(std::string_view path) {
-  return path.starts_with("/kube/") || path.starts_with("/volcano/");
-}
-
 constexpr Nanoseconds kFirstList = Seconds(10);
 
 // Until the nodes are known, and who leads: by an answer without, pods of a gang go anywhere, while
@@ -158,11 +154,10 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   if (!security) return Fail(security.error().Within("extender.httpListen"));
   auto http = HttpServer::Bind(own.http_listen, SchedulerHttpLimits(), *std::move(security));
   if (!http) return Fail(http.error().Within("extender.httpListen"));
-  AddSchedulerRoutes(**http, kube, volcano);
+  AddSchedulerRoutes(**http, kube, volcano, [&] { return cluster->WhyNotHere(clock.Now()); });
   AddWebRoutes(**http, {.links = links, .status = status, .decisions = decisions, .clock = clock});
   (*http)->Observe([&](const HttpServer::Exchange& exchange) {
     metrics.Served(exchange.path, exchange.status, exchange.service);
-    if (IsOfScheduler(exchange.path)) cluster->SchedulerAnswered(clock.Now());
   });
 
   const auto alive = [] { return Health{true, "ok"}; };

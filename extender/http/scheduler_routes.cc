@@ -14,10 +14,12 @@ namespace {
 
 template <class Protocol>
 void AddVerb(HttpServer& server, const std::string& path, Protocol& protocol,
-             HttpAnswer (Protocol::*verb)(std::string_view)) {
-  server.RouteBody(path, [&protocol, verb](const auto&, std::string_view body, auto& response) {
-    SendAnswer((protocol.*verb)(body), response);
-  });
+             HttpAnswer (Protocol::*verb)(std::string_view), const SchedulerGate& gate) {
+  server.RouteBody(
+      path, [&protocol, verb, gate](const auto&, std::string_view body, auto& response) {
+        const std::optional<std::string> closed = gate();
+        SendAnswer(closed ? ErrorAnswer(503, *closed) : (protocol.*verb)(body), response);
+      });
 }
 
 void AddSilentHook(HttpServer& server, const VolcanoHook& hook) {
@@ -43,13 +45,14 @@ void SendAnswer(HttpAnswer answer, httplib::Response& response) {
   response.body = std::move(answer.body);
 }
 
-void AddSchedulerRoutes(HttpServer& server, KubeProtocol& kube, VolcanoProtocol& volcano) {
-  AddVerb(server, "/kube/filter", kube, &KubeProtocol::Filter);
-  AddVerb(server, "/kube/prioritize", kube, &KubeProtocol::Prioritize);
-  AddVerb(server, "/kube/preempt", kube, &KubeProtocol::Preempt);
-  AddVerb(server, "/volcano/prioritize", volcano, &VolcanoProtocol::Prioritize);
-  AddVerb(server, "/volcano/predicate", volcano, &VolcanoProtocol::Predicate);
-  AddVerb(server, "/volcano/jobEnqueueable", volcano, &VolcanoProtocol::JobEnqueueable);
+void AddSchedulerRoutes(HttpServer& server, KubeProtocol& kube, VolcanoProtocol& volcano,
+                        SchedulerGate gate) {
+  AddVerb(server, "/kube/filter", kube, &KubeProtocol::Filter, gate);
+  AddVerb(server, "/kube/prioritize", kube, &KubeProtocol::Prioritize, gate);
+  AddVerb(server, "/kube/preempt", kube, &KubeProtocol::Preempt, gate);
+  AddVerb(server, "/volcano/prioritize", volcano, &VolcanoProtocol::Prioritize, gate);
+  AddVerb(server, "/volcano/predicate", volcano, &VolcanoProtocol::Predicate, gate);
+  AddVerb(server, "/volcano/jobEnqueueable", volcano, &VolcanoProtocol::JobEnqueueable, gate);
   for (const VolcanoHook& hook : kSilentHooks) AddSilentHook(server, hook);
 }
 

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "extender/leader/identity.h"
+
 namespace fairlead::extender {
 namespace {
 
@@ -28,7 +30,7 @@ MonotonicTime LeaseMachine::Expiry() const {
 }
 
 bool LeaseMachine::Free(MonotonicTime now) const {
-  return record_.holder.empty() || Ours() || now >= Expiry();
+  return record_.holder.empty() || Ours() || inherited_ || now >= Expiry();
 }
 
 LeaseAction LeaseMachine::Next(MonotonicTime now) {
@@ -93,6 +95,10 @@ LeaseAction LeaseMachine::NextOfResigned(MonotonicTime now) {
 
 void LeaseMachine::Note(LeaseRecord record, std::string resource_version, MonotonicTime now) {
   if (!exists_ || record != record_) changed_at_ = now;
+  const bool first = !std::exchange(looked_, true);
+  const std::string pod = PodOfIdentity(identity_);
+  inherited_ = (first || (inherited_ && record == record_)) && !pod.empty() &&
+               PodOfIdentity(record.holder) == pod;
   record_ = std::move(record);
   resource_version_ = std::move(resource_version);
   exists_ = true;
@@ -122,6 +128,8 @@ void LeaseMachine::OnAbsent(MonotonicTime now) {
   leads_until_.reset();
   unsure_ = false;
   exists_ = false;
+  looked_ = true;
+  inherited_ = false;
   // Whoever held it may still believe so; what was seen of it keeps its time. A replica that has
   // seen nothing takes an absent Lease for a new one.
   current_ = true;

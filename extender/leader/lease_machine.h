@@ -38,10 +38,16 @@ struct LeaseAction {
 // leader, or deletes the Lease while another replica starts, breaks this until the leader asks to
 // renew.
 //
+// A process that finds the Lease held by another process of its own pod takes it over at once: the
+// kubelet starts a container after the one before it has ended. It does so only by the first record
+// that it sees, so that of two processes that are told the same pod by mistake the older one
+// yields.
+//
 // Each leader has a term above all that it has heard of.
 class LeaseMachine {
  public:
-  // `identity` is this process's alone: one that has restarted has another.
+  // `identity`, as IdentityOf makes it, is this process's alone: one that has restarted has
+  // another.
   LeaseMachine(LeaseTimes times, std::string identity, std::uint64_t seed);
 
   LeaseAction Next(MonotonicTime now);
@@ -88,8 +94,10 @@ class LeaseMachine {
 
   Writing writing_ = Writing::kNothing;
   MonotonicTime asked_at_{};
-  bool unsure_ = false;  // a write that took the Lease may have been carried out unseen
-  int conflicts_ = 0;    // one after the other
+  bool looked_ = false;     // at least once
+  bool inherited_ = false;  // held by a process of this pod that has ended
+  bool unsure_ = false;     // a write that took the Lease may have been carried out unseen
+  int conflicts_ = 0;       // one after the other
 
   std::optional<MonotonicTime> leads_until_;
   std::uint32_t term_ = 0;

@@ -10,6 +10,7 @@
 
 #include "common/base/log.h"
 #include "common/kube/api_connection.h"
+#include "extender/leader/identity.h"
 #include "extender/leader_api/lease_client.h"
 #include "extender/leader_api/pod_label.h"
 
@@ -27,7 +28,7 @@ std::uint64_t RandomNumber() {
 std::string MakeIdentity(const std::string& pod) {
   char number[17];
   std::snprintf(number, sizeof number, "%016llx", static_cast<unsigned long long>(RandomNumber()));
-  return pod + "_" + number;
+  return IdentityOf(pod, number);
 }
 
 }  // namespace

@@ -21,11 +21,6 @@ constexpr Nanoseconds kLookAgain = Seconds(30);
 
 std::string LeaderLabelName() { return std::string(kLabelPrefix) + "leader"; }
 
-std::string PodOfIdentity(std::string_view identity) {
-  const std::size_t end = identity.rfind('_');
-  return std::string(identity.substr(0, end == std::string_view::npos ? 0 : end));
-}
-
 class PodLabel::Loop {
  public:
   Loop(std::string namespace_name, std::string pod, std::unique_ptr<kube::ApiConnection> connection,

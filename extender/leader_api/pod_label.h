@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "common/base/clock.h"
 #include "common/kube/api_connection.h"
@@ -15,9 +14,6 @@ namespace fairlead::extender {
 
 // "fairlead.dev/leader", with the value "true"; other pods do not have it.
 std::string LeaderLabelName();
-
-// The pod in an identity of ours, "extender-7d9f-abcde_0123456789abcdef"; empty where it has none.
-std::string PodOfIdentity(std::string_view identity);
 
 // A thread that labels this replica's pod while it leads and takes the label away while it does
 // not, which also ends what a container before this one has left behind. While it leads it takes

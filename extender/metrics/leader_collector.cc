@@ -29,9 +29,9 @@ std::vector<prometheus::MetricFamily> LeaderCollector::Collect() const {
             leadership->LeadsAt(clock_.Now()) ? 1 : 0);
   out.Gauge("leader_term", "Term of the newest leader known; 0 where nothing is elected.", {},
             static_cast<double>(leadership->term));
-  out.Counter("follower_answers_total",
-              "Requests of schedulers answered neutrally because another replica leads.", {},
-              static_cast<double>(follower_answers_.load(std::memory_order_relaxed)));
+  out.Counter("follower_refusals_total",
+              "Requests of schedulers refused because this replica does not lead.", {},
+              static_cast<double>(follower_refusals_.load(std::memory_order_relaxed)));
   if (!status_) return out.Take();
   const ElectionStatus status = status_();
   constexpr char kChanges[] = "Times this replica began to lead, and ended.";

@@ -23,7 +23,10 @@ SchedulerServer::SchedulerServer()
   auto server = HttpServer::Bind({"127.0.0.1", 0}, SchedulerHttpLimits());
   if (!server) throw std::runtime_error(server.error().message);
   server_ = *std::move(server);
-  AddSchedulerRoutes(*server_, kube_, volcano_);
+  AddSchedulerRoutes(*server_, kube_, volcano_, [this] {
+    const auto closed = closed_.Get();
+    return closed->empty() ? std::nullopt : std::optional(*closed);
+  });
   server_->Start();
   client_ = std::make_unique<httplib::Client>("127.0.0.1", server_->port());
   client_->set_keep_alive(true);

@@ -33,6 +33,8 @@ class SchedulerServer {
   Answer Post(const std::string& path, const std::string& body);
 
   void TakeDown(const std::string& site_a, const std::string& site_b);
+  // From now on schedulers get no answer but this reason.
+  void Close(std::string reason) { closed_.Publish(std::move(reason)); }
   void Scale(double volcano, std::uint32_t fine);
   std::shared_ptr<const DecisionRecord> Newest() const;
   std::size_t decisions() const { return log_.Newest().size(); }
@@ -50,6 +52,7 @@ class SchedulerServer {
   Snapshot<Leadership> leadership_{Leadership::Standalone()};
   NoEvents events_;
   Snapshot<LinkSnapshot> links_;
+  Snapshot<std::string> closed_;
   DecisionLog log_;
   Decider decider_{{setup_, cluster_, links_, leadership_, clock_}, log_, events_};
   EnqueueJudge judge_{cluster_, links_, clock_, log_};

@@ -52,6 +52,53 @@ TEST_F(LeaseMachineTest, MakesTheLeaseWhereThereIsNoneAndLeadsInTermOne) {
             (Leadership{.leading = true, .term = 1, .holder = "me", .until = At(Seconds(10))}));
 }
 
+TEST(LeaseOfOwnPod, IsTakenOverAtOnceInTheNextTerm) {
+  LeaseMachine restarted({}, "pod-a_2", 1);
+  ASSERT_EQ(restarted.Next(At(Seconds(0))).kind, Kind::kRead);
+  restarted.OnRecord(Held("pod-a_1", 4, "1"), "8", At(Seconds(0)));
+  const LeaseAction take = restarted.Next(At(Seconds(0)));
+  EXPECT_EQ(take.kind, Kind::kUpdate);
+  EXPECT_EQ(take.resource_version, "8");
+  EXPECT_EQ(take.write, (LeaseWrite{"pod-a_2", Seconds(15), 5, true}));
+  restarted.OnRecord(Written(take.write, "2"), "9", At(Seconds(0)));
+  EXPECT_TRUE(restarted.Get(At(Seconds(0))).LeadsAt(At(Seconds(0))));
+}
+
+// Two processes that are told the same pod: the newer one has it, and the older one waits.
+TEST(LeaseOfOwnPod, IsNotTakenBackFromAProcessThatCameLater) {
+  LeaseMachine older({}, "pod-a_1", 1);
+  ASSERT_EQ(older.Next(At(Seconds(0))).kind, Kind::kRead);
+  older.OnAbsent(At(Seconds(0)));
+  const LeaseAction create = older.Next(At(Seconds(0)));
+  older.OnRecord(Written(create.write, "0"), "1", At(Seconds(0)));
+  ASSERT_EQ(older.Next(At(Seconds(2))).kind, Kind::kUpdate);
+  older.OnConflict(At(Seconds(2)));
+  ASSERT_EQ(older.Next(At(Seconds(2))).kind, Kind::kRead);
+  older.OnRecord(Held("pod-a_2", 2, "1"), "2", At(Seconds(2)));
+  EXPECT_FALSE(older.Get(At(Seconds(2))).leading);
+  EXPECT_EQ(older.Next(At(Seconds(2))).kind, Kind::kWait);
+}
+
+TEST(LeaseOfOwnPod, IsNotTakenWhereItsProcessStillRenews) {
+  LeaseMachine newer({}, "pod-a_2", 1);
+  ASSERT_EQ(newer.Next(At(Seconds(0))).kind, Kind::kRead);
+  newer.OnRecord(Held("pod-a_1", 4, "1"), "8", At(Seconds(0)));
+  ASSERT_EQ(newer.Next(At(Seconds(0))).kind, Kind::kUpdate);
+  newer.OnConflict(At(Seconds(0)));
+  ASSERT_EQ(newer.Next(At(Seconds(0))).kind, Kind::kRead);
+  newer.OnRecord(Held("pod-a_1", 4, "2"), "9", At(Seconds(0)));
+  EXPECT_EQ(newer.Next(At(Seconds(0))).kind, Kind::kWait);
+}
+
+TEST(LeaseOfOwnPod, IsNeitherOfAnotherPodNorOfAHolderWithoutOne) {
+  for (const char* holder : {"pod-b_1", "pod-a-1_1", "pod-a", "_1"}) {
+    LeaseMachine machine({}, "pod-a_2", 1);
+    ASSERT_EQ(machine.Next(At(Seconds(0))).kind, Kind::kRead);
+    machine.OnRecord(Held(holder, 4, "1"), "8", At(Seconds(0)));
+    EXPECT_EQ(machine.Next(At(Seconds(0))).kind, Kind::kWait) << holder;
+  }
+}
+
 TEST_F(LeaseMachineTest, RenewsEveryTwoSecondsWithoutReading) {
   Lead();
   EXPECT_EQ(machine_.Next(At(Seconds(1))).kind, Kind::kWait);

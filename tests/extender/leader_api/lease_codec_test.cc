@@ -78,11 +78,5 @@ TEST(LeaseCodec, ChangesNothingButWhatIsOurs) {
     "holderIdentity":"","leaseDurationSeconds":1,"leaseTransitions":9}})"));
 }
 
-TEST(LeaseCodec, AnIdentityNamesItsPod) {
-  EXPECT_EQ(PodOfIdentity("extender-7d9f-abcde_0123456789abcdef"), "extender-7d9f-abcde");
-  EXPECT_EQ(PodOfIdentity("somebody"), "");
-  EXPECT_EQ(PodOfIdentity(""), "");
-}
-
 }  // namespace
 }  // namespace fairlead::extender
