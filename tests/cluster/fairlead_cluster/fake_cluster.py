@@ -30,12 +30,14 @@ def _node(name, site, pool):
 class FakeCluster(BareApi):
     """BareApi, kube-controller-manager and kwok; up while the `with` lasts. The scheduler starts when told how."""
 
-    def __init__(self, nodes, controllers_qps=1000, progress=say):
-        """nodes: Node objects; controllers_qps: requests a second of each controller, so that a Job's pods come slowly."""
+    def __init__(self, nodes, controllers_qps=1000, gates=(), apis=(), progress=say):
+        """nodes: Node objects; controllers_qps: requests a second of each controller, so that a Job's pods come slowly;
+        gates: features to turn on in all programs; apis: group/version to serve besides the usual ones."""
         # Without a node lifecycle controller nobody would take away the taint that new nodes get there.
         # kwok watches from version 0, which with WatchList needs a newer etcd than Debian's.
-        super().__init__(["--disable-admission-plugins=TaintNodesByCondition", "--feature-gates=WatchList=false"],
-                         progress)
+        more = ["--disable-admission-plugins=TaintNodesByCondition", "--feature-gates=WatchList=false"]
+        self._gates = [f"--feature-gates={gate}=true" for gate in gates]
+        super().__init__([*more, *self._gates, *(f"--runtime-config={api}=true" for api in apis)], progress)
         self._nodes = nodes
         self._controllers_qps = controllers_qps
 
@@ -53,7 +55,7 @@ class FakeCluster(BareApi):
             self.start("kube-controller-manager", [
                 *words.controller_manager(kubernetes.program("kube-controller-manager"), self.credentials),
                 "--controllers=*,-node-lifecycle-controller,-node-ipam-controller,-taint-eviction-controller",
-                f"--kube-api-qps={self._controllers_qps}", f"--kube-api-burst={self._controllers_qps}"])
+                f"--kube-api-qps={self._controllers_qps}", f"--kube-api-burst={self._controllers_qps}", *self._gates])
             return self
         except BaseException:
             self.__exit__()
@@ -65,7 +67,7 @@ class FakeCluster(BareApi):
         file = self.folder / "scheduler.yaml"
         file.write_text(f"{configuration}\nclientConnection: {json.dumps(access)}\n"
                         "leaderElection: {leaderElect: false}\n")
-        self.start("kube-scheduler", [*words.scheduler(kubernetes.program("kube-scheduler"), file), *more])
+        self.start("kube-scheduler", [*words.scheduler(kubernetes.program("kube-scheduler"), file), *self._gates, *more])
 
     def kubectl(self, *words):
         """What kubectl prints to the administrator."""

@@ -213,8 +213,11 @@ class Gang:
                              "name": "main", "image": "none",
                              "resources": {"requests": {"cpu": "1"}, "limits": {"rdma/hca": str(hcas)}}}]}}}})
 
+    def _pods_path(self):
+        return f"{CORE}/pods?labelSelector=job-name%3D{self.name}"
+
     def pods(self):
-        answer = self._cluster.api.get(f"{CORE}/pods?labelSelector=job-name%3D{self.name}")
+        answer = self._cluster.api.get(self._pods_path())
         return sorted(answer["items"], key=lambda pod: pod["metadata"]["name"])
 
     def bound(self):
@@ -253,7 +256,7 @@ class Gang:
     def remove(self):
         """Ends it and returns once its pods are gone."""
         self._cluster.api.delete(f"{JOBS}/{self.name}", {"propagationPolicy": "Background"})
-        wait_for(f"{self.name} to be gone", lambda: not self.pods(), 90, poll_s=0.3)
+        wait_for(f"{self.name} to be gone", lambda: not self.pods(), 300, poll_s=0.3)
 
 
 @contextlib.contextmanager
