@@ -1,0 +1,51 @@
+#include "linkprobe/bandwidth/harm_watch.h"
+
+#include <algorithm>
+
+#include "common/units/duration.h"
+#include "common/units/human.h"
+
+namespace fairlead::linkprobe {
+namespace {
+
+// Of these the middle one counts: on a busy host any single one may be late.
+constexpr std::size_t kJudgedRoundTrips = 3;
+
+bool Recent(const std::optional<MonotonicTime>& at, MonotonicTime since) {
+  return at && *at >= since;
+}
+
+}  // namespace
+
+bool HarmWatch::HasRisen(Nanoseconds rtt) const {
+  const Nanoseconds band =
+      std::max(Nanoseconds(static_cast<std::int64_t>(settings_.rise_ratio *
+                                                     static_cast<double>(usual_rtt_.count()))),
+               settings_.rise_floor);
+  return rtt > usual_rtt_ + band;
+}
+
+std::optional<std::string> HarmWatch::Judge(MonotonicTime now, const DeliveryMeter& delivered,
+                                            const RoundTrips& trips) const {
+  if (expected_ <= 0 || now < not_before_) return std::nullopt;
+  const double rate = delivered.Rate(now - Interval(), now);
+  if (rate >= settings_.fall * expected_) return std::nullopt;
+  // What has ceased altogether has not given way to others.
+  if (delivered.Bytes(now - Interval() / 4, now) == 0) return std::nullopt;
+  const MonotonicTime since = now - Interval() - usual_rtt_;
+  std::string sign;
+  const auto rtt = trips.NowAtLeast(now, kJudgedRoundTrips, reply_gap_);
+  if (rtt && HasRisen(*rtt)) {
+    sign = "the round trip rose from " + HumanDuration(usual_rtt_) + " to " + HumanDuration(*rtt);
+  } else if (Recent(last_ecn_, since)) {
+    sign = "ECN marks came";
+  } else if (Recent(last_loss_, since)) {
+    sign = "packets were lost";
+  } else {
+    return std::nullopt;
+  }
+  return "delivery fell from " + HumanRate(expected_ * 8) + " to " + HumanRate(rate * 8) +
+         " while " + sign;
+}
+
+}  // namespace fairlead::linkprobe
