@@ -22,9 +22,8 @@ struct ReflectorLimits {
   // The API server itself gives up a list after 60 s.
   ConnectionLimits connection{.answer = Seconds(70)};
   int page = 500;  // objects a page
-  // A list that pauses, a watch that says nothing for so long has ended. Of a watch two bookmarks
-  // are then missing, which come about once a minute, or the resource does not change and its
-  // server sends none; nothing is lost by watching anew.
+  // A list that pauses, a watch that says nothing for so long has ended. A server may say nothing
+  // of a resource that does not change for as long as it likes: nothing is lost by watching anew.
   Nanoseconds list_silence = Seconds(30);
   Nanoseconds watch_silence = Seconds(150);
   // etcd takes no object of more than 1.5 MiB, which is larger as JSON.

@@ -3,6 +3,8 @@
 #include <functional>
 #include <utility>
 
+#include "extender/cluster_api/watch_times.h"
+
 namespace fairlead::extender {
 
 Result<ClusterLink> MakeClusterLink(const Config& config, const kube::Access& access,
@@ -13,6 +15,7 @@ Result<ClusterLink> MakeClusterLink(const Config& config, const kube::Access& ac
   settings.access = access;
   settings.user_agent = user_agent;
   settings.site_label = config.site_node_label;
+  settings.limits = WatchTimesFor(config.extender.kubernetes.stale);
   settings.seed = std::hash<std::string>{}(instance);
   settings.published = std::move(published);
   auto feed = ClusterFeed::Create(std::move(settings), clock, view);
