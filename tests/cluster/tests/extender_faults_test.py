@@ -1,6 +1,9 @@
 """Gangs while something ends in the middle of one: the extender, the API server. As extender_gangs_test, but the
 scheduler waits for the extender (`ignorable: false`): else a pod would go anywhere while there is none."""
 
+import json
+import urllib.error
+
 import pytest
 
 from extender_stand import FAIRLEAD, Extender, allow, gang, probe_tokens
@@ -25,12 +28,16 @@ def fleet(tokens):
         yield running
 
 
-@pytest.fixture(scope="module")
-def extender(fleet, tokens, tmp_path_factory):
+def make_pod(fleet, name):
     fleet.api.create(f"{FAIRLEAD}/pods", {
-        "metadata": {"name": "extender-0"},
+        "metadata": {"name": name},
         "spec": {"serviceAccountName": "fairlead-extender", "nodeName": "hk-001",
                  "containers": [{"name": "main", "image": "none"}]}})
+
+
+@pytest.fixture(scope="module")
+def extender(fleet, tokens, tmp_path_factory):
+    make_pod(fleet, "extender-0")
     with Extender(fleet, tmp_path_factory.mktemp("extender"), tokens, pod="extender-0") as running:
         running.feed()
         fleet.start_scheduler(running.scheduler_config(ignorable="false"))
@@ -41,6 +48,21 @@ def test_the_rights_of_the_role_do_for_an_election(fleet, extender):
     wait_for("the leader's label", lambda: fleet.api.get(f"{FAIRLEAD}/pods/extender-0")["metadata"].get(
         "labels", {}).get("fairlead.dev/leader") == "true", 60)
     assert "RBAC" not in extender.ready()[1]
+
+
+def test_a_replica_that_does_not_lead_names_the_one_that_does(fleet, extender, tokens, tmp_path):
+    make_pod(fleet, "extender-1")
+    with Extender(fleet, tmp_path, tokens, name="second", pod="extender-1") as second, \
+            gang(fleet, "asked", 2, pool="scarce") as asked:
+        second.wait_ready()
+        asked.wait_bound()
+        question = args(fleet, asked)
+        assert len(extender.post("/kube/prioritize", question)) == len(question["NodeNames"])
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            second.post("/kube/prioritize", question)
+        assert refused.value.code == 503
+        assert 'this replica does not lead, "extender-0" leads' in json.load(refused.value)["error"]
+        assert "fairlead_extender_follower_refusals_total 1" in second.get("/metrics", second.ops)
 
 
 @pytest.mark.long
