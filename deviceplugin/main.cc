@@ -2,6 +2,7 @@
 // the wiring of the daemon.
 #include <cerrno>
 #include <cstdio>
+#include <string>
 
 #include "common/base/errno_text.h"
 #include "common/cli/run_command.h"
@@ -10,6 +11,7 @@
 #include "deviceplugin/cli/command_line.h"
 #include "deviceplugin/cli/list_node.h"
 #include "deviceplugin/daemon.h"
+#include "deviceplugin/doctor_cli/run_doctor.h"
 
 namespace fairlead::deviceplugin {
 namespace {
@@ -17,6 +19,11 @@ namespace {
 int Fatal(const Error& error) {
   std::fprintf(stderr, "fairlead-deviceplugin: %s\n", error.message.c_str());
   return kExitFailed;
+}
+
+int Print(const std::string& text) {
+  if (std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0) return 0;
+  return Fatal(SystemError(errno, "write to the standard output"));
 }
 
 struct Runner {
@@ -30,8 +37,14 @@ struct Runner {
     SetLogLevel(LogLevel::kError);
     const auto text = ListNode(command);
     if (!text) return Fatal(text.error());
-    if (std::fputs(text->c_str(), stdout) >= 0 && std::fflush(stdout) == 0) return 0;
-    return Fatal(SystemError(errno, "write the list"));
+    return Print(*text);
+  }
+  int operator()(const DoctorCommand& command) const {
+    SetLogLevel(LogLevel::kError);
+    const auto output = RunDoctor(command);
+    if (!output) return Fatal(output.error());
+    const int printed = Print(output->text);
+    return printed == 0 ? output->exit_status : printed;
   }
   int operator()(const CheckConfigCommand& command) const {
     const auto config = ReadConfigFile(command.config_file);

@@ -11,7 +11,7 @@ const OptionRules kRootRule{{"root", true}};
 const OptionRules kListRules{{"config", true}, {"root", true}, {"json", false}, {"pods", false}};
 
 Result<Command> ReadDaemon(const Arguments& from) {
-  const auto daemon = ReadNodeDaemon(from, "there is list");
+  const auto daemon = ReadNodeDaemon(from, "there are list and doctor");
   if (!daemon) return Fail(daemon.error());
   if (daemon->check_config) return CheckConfigCommand{.config_file = daemon->config_file};
   return DaemonCommand{.config_file = daemon->config_file,
@@ -38,6 +38,11 @@ Result<Command> ParseCommandLine(int argc, char** argv) {
     if (argument == "--help" || argument == "-h" || argument == "help") return HelpCommand{};
     if (argument == "--version") return VersionCommand{};
   }
+  if (argc > 1 && std::string_view(argv[1]) == "doctor") {
+    return ReadDoctorCommand(argc - 1, argv + 1).map([](DoctorCommand command) -> Command {
+      return command;
+    });
+  }
   const bool list = argc > 1 && std::string_view(argv[1]) == "list";
   const auto arguments = list ? ReadArguments(argc - 1, argv + 1, kListRules)
                               : ReadArguments(argc, argv, NodeDaemonRules() + kRootRule);
@@ -59,6 +64,8 @@ std::string HelpText() {
       List HCAs, ports and GIDs with their rank, the pools that have each HCA or why none has, and
       what is offered. --pods asks kubelet which pod holds what. Without --config the defaults hold.
 
+)" + DoctorHelp() +
+         R"(
   --root DIR   where the host's /sys and /dev are found; left out: /
 
   fairlead-deviceplugin --help | --version

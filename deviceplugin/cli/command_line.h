@@ -6,6 +6,7 @@
 
 #include "common/base/log.h"
 #include "common/base/result.h"
+#include "deviceplugin/doctor_cli/doctor_command.h"
 
 namespace fairlead::deviceplugin {
 
@@ -30,8 +31,8 @@ struct CheckConfigCommand {
 struct HelpCommand {};
 struct VersionCommand {};
 
-using Command =
-    std::variant<DaemonCommand, ListCommand, CheckConfigCommand, HelpCommand, VersionCommand>;
+using Command = std::variant<DaemonCommand, ListCommand, DoctorCommand, CheckConfigCommand,
+                             HelpCommand, VersionCommand>;
 
 // kInvalidArgument says which argument is wrong. Not thread-safe (getopt).
 Result<Command> ParseCommandLine(int argc, char** argv);

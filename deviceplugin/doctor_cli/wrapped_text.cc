@@ -1,0 +1,29 @@
+#include "deviceplugin/doctor_cli/wrapped_text.h"
+
+#include <algorithm>
+
+namespace fairlead::deviceplugin {
+
+std::string Wrapped(std::string_view label, std::size_t indent, std::string_view text,
+                    std::size_t width) {
+  std::string out;
+  std::string line(label);
+  line.resize(std::max(indent, line.size()), ' ');
+  bool begun = false;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (begun && line.size() + 1 + word.size() > width) {
+      out += line + "\n";
+      line.assign(indent, ' ');
+      begun = false;
+    }
+    if (begun) line += ' ';
+    line += word;
+    begun = true;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return begun ? out + line + "\n" : out;
+}
+
+}  // namespace fairlead::deviceplugin

@@ -1,0 +1,27 @@
+// What this node's linkprobe measures.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "common/base/clock.h"
+#include "common/base/result.h"
+
+namespace fairlead::deviceplugin {
+
+struct ProbeRtts {
+  std::string site;                         // this node's
+  std::map<std::string, Nanoseconds> rtts;  // median, to each other site, of its slowest path
+};
+
+// From the metrics of linkprobe in Prometheus' text form. What is not about RTTs is passed over.
+// Pure.
+ProbeRtts ParseProbeMetrics(std::string_view text);
+
+// Asks linkprobe on this host's loopback for its metrics. Waits 300 ms at most; fails where nothing
+// answers there.
+Result<ProbeRtts> AskProbe(std::uint16_t port);
+
+}  // namespace fairlead::deviceplugin

@@ -1,0 +1,276 @@
+#include "deviceplugin/doctor/checks.h"
+
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <set>
+
+#include "tests/deviceplugin/doctor/facts.h"
+
+namespace fairlead::deviceplugin {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(ChecksTest, NothingIsWrongWithAWellNode) {
+  for (const CheckReport& report : Examine(WellNode())) {
+    // Congestion control is late on a long line, however it is set.
+    if (report.name == "dcqcn_over_wan") continue;
+    EXPECT_LE(report.status, CheckStatus::kOk) << report.name;
+    for (const Finding& finding : report.findings) ADD_FAILURE() << finding.what;
+    for (const Gap& gap : report.gaps) ADD_FAILURE() << report.name << ": " << gap.why;
+  }
+}
+
+TEST(ChecksTest, NamesAreWordsAndDiffer) {
+  std::set<std::string_view> names;
+  for (const Check& check : AllChecks()) {
+    EXPECT_TRUE(names.insert(check.name).second) << check.name;
+    EXPECT_EQ(check.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), std::string_view::npos);
+  }
+  EXPECT_GE(names.size(), 30U);
+}
+
+// One change to a well node, and the one check that must then speak.
+struct Spoilt {
+  const char* name;
+  std::function<void(NodeFacts&)> spoil;
+  const char* check;
+  CheckStatus status;
+  const char* says;  // part of the finding's sentences
+};
+
+HcaPort& Port(NodeFacts& facts) { return facts.inventory.hcas[0].ports[0]; }
+
+template <class Change>
+void ChangePort(NodeFacts& facts, const Change& change) {
+  change(facts.hcas[0].ports[0]);
+}
+
+template <class Change>
+void ChangeDcb(NodeFacts& facts, const Change& change) {
+  DcbFacts dcb = *facts.hcas[0].ports[0].dcb;
+  change(dcb);
+  facts.hcas[0].ports[0].dcb = dcb;
+}
+
+template <class Change>
+void ChangeTcp(NodeFacts& facts, const Change& change) {
+  TcpFacts tcp = *facts.host.tcp;
+  change(tcp);
+  facts.host.tcp = tcp;
+}
+
+void ChangeLine(NodeFacts& facts, LineFacts line) {
+  facts.lines = SiteLines{.site = "hk", .lines = {std::move(line)}};
+}
+
+constexpr auto kNote = CheckStatus::kNote;
+constexpr auto kWarning = CheckStatus::kWarning;
+constexpr auto kFault = CheckStatus::kFault;
+
+const std::vector<Spoilt>& AllSpoilt() {
+  static const std::vector<Spoilt> all{
+      {"NoDevice",
+       [](NodeFacts& f) {
+         f.inventory.hcas.clear();
+         f.hcas.clear();
+       },
+       "devices", kWarning, "no RDMA device"},
+      {"PortDown",
+       [](NodeFacts& f) {
+         Port(f).state = PortState::kDown;
+         Port(f).physical_state = PhysicalState::kDisabled;
+       },
+       "port_state", kWarning, "ip link set dev ens1f0np0 up"},
+      {"SmallMtu", [](NodeFacts& f) { Port(f).mtu_bytes = 1500; }, "roce_mtu", kWarning,
+       "366211 packets are under way in place of 91553"},
+      {"MtuForNothing", [](NodeFacts& f) { Port(f).mtu_bytes = 300; }, "roce_mtu", kFault,
+       "no room"},
+      {"Memlock",
+       [](NodeFacts& f) { f.host.memlock = MemlockFacts{.process = "crio", .bytes = 65536}; },
+       "memlock", kFault, "65.5 kB"},
+      {"CongestedClass", [](NodeFacts& f) { f.pools[0].priority.traffic_class = 107; },
+       "traffic_class", kFault, "Use 104 + 2 = 106"},
+      {"ForcedClass", [](NodeFacts& f) { f.hcas[0].ports[0].forced_traffic_class = 96u; },
+       "traffic_class", kWarning, "Forced: 96"},
+      {"TrustsTags", [](NodeFacts& f) { f.hcas[0].ports[0].trust = std::string("pcp"); },
+       "dscp_trust", kWarning, "--trust dscp"},
+      {"CmaVersion",
+       [](NodeFacts& f) { f.hcas[0].ports[0].rdma_cm = CmaFacts{.roce_v2 = false, .tos = 106}; },
+       "rdma_cm", kWarning, "RoCE v1"},
+      {"CmaTos",
+       [](NodeFacts& f) { f.hcas[0].ports[0].rdma_cm = CmaFacts{.kernel_default = true}; },
+       "rdma_cm", kNote, "default_roce_tos: 0, the kernel's default"},
+      {"PfcElsewhere", [](NodeFacts& f) { ChangeDcb(f, [](DcbFacts& d) { d.pfc = 1u << 4; }); },
+       "pfc", kWarning, "goes to priority 3"},
+      {"PfcEverywhere", [](NodeFacts& f) { ChangeDcb(f, [](DcbFacts& d) { d.pfc = 0xff; }); },
+       "pfc", kWarning, "8 priorities"},
+      {"PfcOverWan", [](NodeFacts& f) { ChangeDcb(f, [](DcbFacts& d) { d.pfc = 1u << 3; }); },
+       "pfc_over_wan", kNote, "375 MB for each priority"},
+      {"Pause", [](NodeFacts& f) { f.hcas[0].ports[0].pause = PauseFacts{.receive = true}; },
+       "pause", kNote, "receive on, transmit off"},
+      {"PauseAndPfc",
+       [](NodeFacts& f) {
+         ChangeDcb(f, [](DcbFacts& d) { d.pfc = 8; });
+         f.hcas[0].ports[0].pause = PauseFacts{.receive = true, .transmit = true};
+       },
+       "pause", kWarning, "at once"},
+      {"Ets", [](NodeFacts& f) { ChangeDcb(f, [](DcbFacts& d) { d.ets->share_percent[3] = 40; }); },
+       "ets", kWarning, "40 % of 100 Gbps"},
+      {"EcnOff", [](NodeFacts& f) { f.hcas[0].ports[0].ecn = EcnFacts{}; }, "ecn", kNote,
+       "Priority 3: notification off, reaction off"},
+      {"EcnOverWan", [](NodeFacts&) {}, "dcqcn_over_wan", kNote, "37.5 MB queue up"},
+      {"AdaptiveRetransmission",
+       [](NodeFacts& f) {
+         f.hcas[0].acceleration = std::map<std::string, std::uint32_t>{{"roce_adp_retrans_en", 1}};
+       },
+       "adaptive_retransmission", kWarning, "roce_adp_retrans_field_select=1"},
+      {"AdaptiveByItsCounter",
+       [](NodeFacts& f) {
+         f.hcas[0].acceleration =
+             Known<std::map<std::string, std::uint32_t>>::Not("mstreg is not installed");
+         f.hcas[0].ports[0].counters = Counters{{"roce_adp_retrans", 812}};
+       },
+       "adaptive_retransmission", kWarning, "counts 812"},
+      {"GaveUp",
+       [](NodeFacts& f) {
+         f.hcas[0].ports[0].counters = Counters{{"req_transport_retries_exceeded", 2}};
+       },
+       "transport_errors", kNote, "2 times"},
+      {"ToolsTimeout",
+       [](NodeFacts& f) { ChangeLine(f, LineTo("us", Milliseconds(150), 100'000'000'000)); },
+       "ack_timeout", kNote, "-u 14 is 67.11 ms"},
+      {"BelowTheFloor",
+       [](NodeFacts& f) { ChangeLine(f, LineTo("sg", Milliseconds(18), 100'000'000'000)); },
+       "rtt_floor", kFault, "no fibre is below 25 ms"},
+      {"NoCapacity",
+       [](NodeFacts& f) {
+         LineFacts line = LineTo("sg", Milliseconds(30), 1);
+         line.capacity_bits_per_second = Known<std::uint64_t>::Not("none");
+         ChangeLine(f, line);
+       },
+       "line_capacity", kNote, "not declared"},
+      {"TooMuchLine",
+       [](NodeFacts& f) { ChangeLine(f, LineTo("sg", Milliseconds(30), 400'000'000'000)); },
+       "line_capacity", kNote, "25.0 % of the line"},
+      {"Bond", [](NodeFacts& f) { f.inventory.hcas[0].bonded = true; }, "lag", kNote, "QPS"},
+      {"Soft", [](NodeFacts& f) { f.inventory.hcas[0].driver = "rxe"; }, "soft_rdma", kNote,
+       "128 packets of 4096 bytes under way: 139.8 Mbps"},
+      {"FirmwarePending",
+       [](NodeFacts& f) {
+         f.hcas[0].firmware = std::map<std::string, FirmwareSetting>{
+             {"SRIOV_EN", {.current = "False(0)", .next_boot = "True(1)"}}};
+       },
+       "firmware_settings", kWarning, "SRIOV_EN is False(0), will be True(1)"},
+      {"FirmwareDiffers",
+       [](NodeFacts& f) {
+         f.inventory.hcas.push_back(f.inventory.hcas[0]);
+         f.inventory.hcas[1].name = "mlx5_1";
+         f.inventory.hcas[1].firmware = "22.36.1010";
+         f.hcas.push_back(f.hcas[0]);
+       },
+       "firmware_versions", kWarning, "22.36.1010 on mlx5_1; 22.39.1002 on mlx5_0"},
+      {"PciWidth",
+       [](NodeFacts& f) {
+         f.hcas[0].pci.link = PciLinkFacts{.gigatransfers_per_second = 8,
+                                           .width = 8,
+                                           .most_gigatransfers_per_second = 16,
+                                           .most_width = 16};
+       },
+       "pci_link", kWarning, "8.0 GT/s x8"},
+      {"NoRelaxedOrdering",
+       [](NodeFacts& f) {
+         f.hcas[0].pci.control =
+             PciControlFacts{.relaxed_ordering = false, .read_request_bytes = 4096};
+       },
+       "pci_tuning", kNote, "RlxdOrd-"},
+      {"Iommu", [](NodeFacts& f) { f.hcas[0].pci.iommu = std::string("DMA-FQ"); }, "iommu", kNote,
+       "iommu=pt"},
+      {"Acs",
+       [](NodeFacts& f) {
+         f.host.gpu_driver = GpuDriverFacts{.loaded = true, .peermem = true, .version = "v"};
+         f.hcas[0].pci.redirecting_bridges = std::vector<std::string>{"0000:3a:01.0"};
+       },
+       "acs", kWarning, "0000:3a:01.0"},
+      {"NoGpuDirect",
+       [](NodeFacts& f) {
+         f.host.gpu_driver = GpuDriverFacts{.loaded = true, .version = "NVRM version 535"};
+       },
+       "gpu_direct", kWarning, "modprobe nvidia_peermem"},
+      {"TcpWindow",
+       [](NodeFacts& f) {
+         ChangeTcp(f, [](TcpFacts& t) { t.receive_bytes[2] = t.send_bytes[2] = 6291456; });
+       },
+       "tcp_buffers", kNote, "about 838.9 Mbps"},
+      {"TcpScaling",
+       [](NodeFacts& f) { ChangeTcp(f, [](TcpFacts& t) { t.window_scaling = false; }); },
+       "tcp_bootstrap", kWarning, "64 KiB"},
+      {"TcpIdle",
+       [](NodeFacts& f) { ChangeTcp(f, [](TcpFacts& t) { t.slow_start_after_idle = true; }); },
+       "tcp_bootstrap", kNote, "tcp_slow_start_after_idle"},
+      {"ExclusiveNamespaces", [](NodeFacts& f) { f.inventory.netns_mode = NetnsMode::kExclusive; },
+       "netns_mode", kNote, "rdma-cni"},
+  };
+  return all;
+}
+
+class SpoiltNode : public testing::TestWithParam<Spoilt> {};
+
+TEST_P(SpoiltNode, IsFoundByTheCheckForIt) {
+  NodeFacts facts = WellNode();
+  GetParam().spoil(facts);
+  const CheckReport report = ReportOf(facts, GetParam().check);
+  EXPECT_EQ(report.status, GetParam().status);
+  ASSERT_FALSE(report.findings.empty());
+  const Finding& finding = report.findings.front();
+  EXPECT_THAT(finding.what + " " + finding.evidence + " " + finding.why + " " + finding.remedy,
+              HasSubstr(GetParam().says));
+  EXPECT_FALSE(finding.what.empty());
+  EXPECT_FALSE(finding.evidence.empty());
+  EXPECT_FALSE(finding.why.empty());
+  EXPECT_FALSE(finding.remedy.empty());
+}
+
+std::string NameOf(const testing::TestParamInfo<Spoilt>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(All, SpoiltNode, testing::ValuesIn(AllSpoilt()), NameOf);
+
+// A default-made node knows nothing; no check may call that good or bad.
+TEST(ChecksTest, WhatIsNotKnownIsNeitherGoodNorBad) {
+  NodeFacts facts;
+  facts.inventory.hcas = {WellHca()};
+  facts.hcas = {HcaFacts{}};
+  facts.hcas[0].ports = {PortFacts{}};
+  facts.hcas[0].ports[0].netdev = "ens1f0np0";
+  PoolConfig pool;
+  pool.priority.traffic_class = 106;
+  facts.pools = {pool};
+  const std::set<std::string_view> from_inventory{"devices",  "port_state",    "gids",
+                                                  "roce_mtu", "traffic_class", "firmware_versions"};
+  for (const CheckReport& report : Examine(facts)) {
+    if (from_inventory.contains(report.name)) continue;
+    EXPECT_TRUE(report.status == CheckStatus::kUnknown ||
+                report.status == CheckStatus::kNotApplicable)
+        << report.name << " " << CheckStatusName(report.status);
+    EXPECT_TRUE(report.findings.empty()) << report.name;
+  }
+}
+
+// Without lines, what depends on them is not guessed.
+TEST(ChecksTest, WithoutLinesNoVerdictOnThem) {
+  NodeFacts facts = WellNode();
+  facts.lines = Known<SiteLines>::Not("the site of this node is not known; give --site NAME");
+  ChangeDcb(facts, [](DcbFacts& dcb) { dcb.pfc = 1u << 3; });
+  facts.hcas[0].acceleration = std::map<std::string, std::uint32_t>{{"roce_adp_retrans_en", 1}};
+  for (const char* check : {"pfc_over_wan", "adaptive_retransmission", "rtt_floor", "line_capacity",
+                            "ack_timeout", "tcp_buffers"}) {
+    const CheckReport report = ReportOf(facts, check);
+    EXPECT_EQ(report.status, CheckStatus::kUnknown) << check;
+    ASSERT_FALSE(report.gaps.empty()) << check;
+    EXPECT_THAT(report.gaps.front().why, HasSubstr("--site")) << check;
+  }
+}
+
+}  // namespace
+}  // namespace fairlead::deviceplugin
