@@ -17,6 +17,9 @@ struct LossInterval {
   double ratio = 0;
   double lower = 0;
   double upper = 1;
+
+  // Whether it says anything. What others measured comes as a ratio without counts.
+  bool known() const { return sent > 0 || upper < 1; }
 };
 
 // Packets of one direction over the reporting window. `jitter` is RFC 3550's, `pdv` is p99 - min of

@@ -11,8 +11,8 @@ constexpr std::array<std::string_view, 14> kReasonNames{
     "none",         "no_data",      "rtt_step",  "rtt_drift", "fluctuation",
     "loss_forward", "loss_reverse", "loss_both", "no_reply",  "peer_restart",
     "reroute",      "host_noise",   "hold_down", "learning"};
-constexpr std::array<std::string_view, 5> kRungNames{"rdma_ud_hw", "rdma_ud_sw", "udp_hw", "udp_sw",
-                                                     "tcp"};
+constexpr std::array<std::string_view, 6> kRungNames{"rdma_ud_hw", "rdma_ud_sw", "udp_hw",
+                                                     "udp_sw",     "tcp",        "promql"};
 
 template <class Enum, std::size_t N>
 std::optional<Enum> Find(const std::array<std::string_view, N>& names, std::string_view name) {

@@ -30,7 +30,8 @@ enum class LinkReason {
 };
 
 // How a value was measured; a smaller rung is better evidence.
-enum class TransportRung { kRdmaUdHw, kRdmaUdSw, kUdpHw, kUdpSw, kTcp };
+// kPromql is no probe's: something else measured it and a Prometheus told it.
+enum class TransportRung { kRdmaUdHw, kRdmaUdSw, kUdpHw, kUdpSw, kTcp, kPromql };
 
 inline constexpr std::array kAllLinkStates{LinkState::kUnknown, LinkState::kHealthy,
                                            LinkState::kSuspect, LinkState::kDegraded,

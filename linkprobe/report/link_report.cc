@@ -72,6 +72,8 @@ v1::TransportRung ToProto(TransportRung rung) {
       return v1::TRANSPORT_RUNG_UDP_SW;
     case TransportRung::kTcp:
       return v1::TRANSPORT_RUNG_TCP;
+    case TransportRung::kPromql:
+      break;  // no probe's
   }
   return v1::TRANSPORT_RUNG_UNSPECIFIED;
 }

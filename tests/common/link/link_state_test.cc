@@ -34,7 +34,7 @@ TEST(LinkNames, GoRoundForEveryReason) {
 TEST(LinkNames, GoRoundForEveryRung) {
   for (const TransportRung rung :
        {TransportRung::kRdmaUdHw, TransportRung::kRdmaUdSw, TransportRung::kUdpHw,
-        TransportRung::kUdpSw, TransportRung::kTcp}) {
+        TransportRung::kUdpSw, TransportRung::kTcp, TransportRung::kPromql}) {
     EXPECT_EQ(ParseTransportRung(TransportRungName(rung)), rung);
   }
   EXPECT_EQ(TransportRungName(TransportRung::kRdmaUdSw), "rdma_ud_sw");
