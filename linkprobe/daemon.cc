@@ -15,6 +15,9 @@
 #include "common/net/call_token.h"
 #include "common/net/credentials.h"
 #include "common/ops/ops_server.h"
+#include "linkprobe/counter_files/counter_watch.h"
+#include "linkprobe/counter_files/host_counters.h"
+#include "linkprobe/counter_files/probed_ports.h"
 #include "linkprobe/metrics/health.h"
 #include "linkprobe/metrics/probe_metrics.h"
 #include "linkprobe/nic/nic_judge.h"
@@ -100,8 +103,19 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
     return all;
   };
 
-  // extender -> plan -> desk and dialer -> engines -> reports -> extender
   Snapshot<Plan> plan;
+
+  // counters of this host's ports -> reports and /metrics
+  HostCounters host_counters("", clock);
+  const CounterWatch counters(
+      {.read = [&] { return host_counters.Read(); },
+       .probes = [&] { return ProbedPorts(states()); },
+       .lines = [&](const auto& traffic) {
+         return UseOfLines(plan.Get()->site, config->lines, traffic);
+       }},
+      clock);
+
+  // extender -> plan -> desk and dialer -> engines -> reports -> extender
   SessionDesk desk(identity, plan, engine_list, clock);
   const std::string listen = FormatListenAddress(probe.session_listen);
   const auto credentials = MakeServerCredentials(config->tls, listen);
@@ -128,7 +142,8 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
              return DialReplica(config->tls, probe.extender_address, address);
            },
        .authorize = [&](grpc::ClientContext& call) { return AddToken(token, call); },
-       .hcas = ReadReportedHcas},
+       .hcas = ReadReportedHcas,
+       .counters = [&] { return counters.Latest(); }},
       engine_list, plan, clock);
 
   // Detector settings apply while running; everything else at the next start.
@@ -183,7 +198,8 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
                     .dials = [&] { return dialer.Latest(); },
                     .report = [&] { return reports.status(); },
                     .verdicts = [&] { return verdicts.status(); },
-                    .config_reloads = [&] { return (*watcher)->stats(); }},
+                    .config_reloads = [&] { return (*watcher)->stats(); },
+                    .counters = [&] { return counters.Latest(); }},
       clock);
   (*ops)->Add(metrics);
   LogInfo("started", {{"node", identity.node},

@@ -4,6 +4,7 @@
 
 #include "common/metrics/family_set.h"
 #include "common/metrics/reload_families.h"
+#include "linkprobe/metrics/counter_metrics.h"
 #include "linkprobe/metrics/histogram.h"
 #include "linkprobe/metrics/path_metrics.h"
 #include "linkprobe/metrics/verdict_metrics.h"
@@ -100,6 +101,7 @@ std::vector<prometheus::MetricFamily> ProbeMetrics::Collect() const {
   AddReport(sources_.report(), out);
   AddVerdictMetrics(sources_.verdicts(), out);
   AddReloadFamilies(sources_.config_reloads(), out);
+  if (sources_.counters) AddCounterMetrics(*sources_.counters(), site, now, wall_now, out);
   return out.Take();
 }
 

@@ -11,6 +11,7 @@
 
 #include "common/base/clock.h"
 #include "common/config/config_watcher.h"
+#include "linkprobe/counter_files/counter_watch.h"
 #include "linkprobe/engine/engine_snapshot.h"
 #include "linkprobe/plugin/verdict_sender.h"
 #include "linkprobe/report/report_status.h"
@@ -30,6 +31,7 @@ struct MetricSources {
   std::function<ReportStatus()> report;
   std::function<VerdictStatus()> verdicts;
   std::function<ReloadStats()> config_reloads;
+  std::function<std::shared_ptr<const CounterState>()> counters{};  // empty: none are read
 };
 
 // Series of a peer exist as long as an engine knows the peer. Thread-safe if the sources are.

@@ -133,7 +133,8 @@ class ReplicaReports::State {
                     .hcas = ports_.hcas,
                     .opened = [this, address] { Opened(address); },
                     .plan = [this, address](const v1::ProbePlan& plan) { TakePlan(address, plan); },
-                    .closed = [this, address] { Closed(address); }},
+                    .closed = [this, address] { Closed(address); },
+                    .counters = ports_.counters},
         engines_, clock_);
   }
 

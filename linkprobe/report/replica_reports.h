@@ -24,6 +24,8 @@ struct ReplicaPorts {
   // Puts the proof of this node on a call.
   std::function<Status(grpc::ClientContext&)> authorize;
   std::function<std::vector<ReportedHca>()> hcas;
+  // Counters of this host; empty: none are read.
+  std::function<std::shared_ptr<const CounterState>()> counters{};
 };
 
 // From construction to destruction: a stream to each address, at most eight, each with threads and

@@ -13,6 +13,7 @@
 #include "fairlead/v1/registry.grpc.pb.h"
 #include "linkprobe/report/link_report.h"
 #include "linkprobe/report/stream_failure.h"
+#include "linkprobe/report/traffic_report.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -98,6 +99,7 @@ v1::ProbeMessage ReportStream::State::Batch(std::uint64_t sequence) const {
       FillLinkReport(path, settings.traffic_class, now, *batch.add_links());
     }
   }
+  if (ports.counters) FillTraffic(*ports.counters(), now, batch);
   return message;
 }
 
