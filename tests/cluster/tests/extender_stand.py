@@ -256,7 +256,7 @@ class Gang:
     def remove(self):
         """Ends it and returns once its pods are gone."""
         self._cluster.api.delete(f"{JOBS}/{self.name}", {"propagationPolicy": "Background"})
-        wait_for(f"{self.name} to be gone", lambda: not self.pods(), 300, poll_s=0.3)
+        wait_for(f"{self.name} to be gone", lambda: not self.pods(), 90, poll_s=0.3)
 
 
 @contextlib.contextmanager
