@@ -12,8 +12,12 @@
 #include "common/ops/ops_server.h"
 #include "common/ops/orderly_end.h"
 #include "deviceplugin/discovery/change_watch.h"
+#include "deviceplugin/doctor_facts/firmware_tools.h"
+#include "deviceplugin/doctor_facts/node_checks.h"
+#include "deviceplugin/doctor_facts/whereabouts.h"
 #include "deviceplugin/kubelet/kubelet_link.h"
 #include "deviceplugin/kubelet/pod_resources.h"
+#include "deviceplugin/metrics/check_metrics.h"
 #include "deviceplugin/metrics/node_metrics.h"
 #include "deviceplugin/node/descriptor_limit.h"
 #include "deviceplugin/node/node_loop.h"
@@ -40,6 +44,22 @@ RegistrationMode ModeOf(RegistrationChoice choice) {
       return RegistrationMode::kPluginsRegistry;
   }
   return RegistrationMode::kLegacy;
+}
+
+// The checks of the node come round every five minutes.
+constexpr Nanoseconds kChecksLimit = Seconds(900);
+
+// What the checks look at: the devices that are there now. No program is started for them.
+NodeFacts FactsNow(const HostFiles& files, const NodeState& state, const Config& config,
+                   const std::string& node_name) {
+  NodeInventory inventory = state.inventory;
+  inventory.hcas.clear();
+  for (const WatchedHca& watched : state.watched) {
+    if (watched.present) inventory.hcas.push_back(watched.hca);
+  }
+  const Whereabouts whereabouts =
+      FindWhereabouts(config, {.site = "", .node_name = node_name, .rtts = {}});
+  return ReadFacts(files, std::move(inventory), config, whereabouts, LiveSourcesHere(false));
 }
 
 // For everything to end: reading what hangs in the kernel or in NVML cannot be called off.
@@ -113,6 +133,14 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   watching = watcher->get();
   take_over();
 
+  const RootedFiles files_to_check(command.root);
+  const NodeChecks checks(
+      [&] {
+        return FactsNow(files_to_check, *state.Get(), *(*watcher)->config().Get(),
+                        command.node_name);
+      },
+      clock, {});
+
   const auto ops = OpsServer::Start(
       own.ops_listen, {.healthz =
                            [&] {
@@ -120,6 +148,7 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
                                  {{"the reading of the node", loop.last_turn(), kLoopLimit},
                                   {"NVML", source.last_gpu_turn(), kLoopLimit},
                                   {"the link to kubelet", (*link)->Status().last_turn, kLoopLimit},
+                                  {"the checks of the node", checks.last_turn(), kChecksLimit},
                                   {"the listing of pods", pods.Status().last_turn, kLoopLimit}},
                                  clock.Now());
                            },
@@ -143,6 +172,9 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
                     .files = [&] { return files.failures(); },
                     .config_reloads = [&] { return (*watcher)->stats(); }});
   (*ops)->Add(metrics);
+  const auto check_metrics =
+      std::make_shared<NodeCheckMetrics>([&] { return checks.reports().Get(); });
+  (*ops)->Add(check_metrics);
   LogInfo("started", {{"node", command.node_name},
                       {"version", FAIRLEAD_VERSION},
                       {"hcas", state.Get()->watched.size()},

@@ -18,6 +18,15 @@ std::string TableText(const HcaPort& port) {
          " entries of the GID table are in use, none of them usable.";
 }
 
+// A table of which a part could not be read may hold what is missing.
+bool TableWasRead(const PortView& view) {
+  const auto& problems = view.hca->problems;
+  return view.port->gid_table_length > 0 &&
+         std::none_of(problems.begin(), problems.end(), [](const std::string& problem) {
+           return problem.find("/gid") != std::string::npos;
+         });
+}
+
 Finding NoGid(const PortView& view) {
   return {.severity = CheckStatus::kFault,
           .subject = view.Subject(),
@@ -61,7 +70,9 @@ void CheckGids(const NodeFacts& facts, Findings& out) {
   for (const PortView& view : RocePorts(facts)) {
     const GidEntry* const best = BestGid(*view.port);
     const RankedGid* const verdict = BestVerdict(*view.port);
-    if (best == nullptr || verdict == nullptr) {
+    if ((best == nullptr || verdict == nullptr) && !TableWasRead(view)) {
+      out.NotKnown(view.Subject(), "its GID table could not be read");
+    } else if (best == nullptr || verdict == nullptr) {
       out.Add(NoGid(view));
     } else if (best->type != GidType::kRoceV2) {
       out.Add(OnlyV1(view, *best));

@@ -90,6 +90,12 @@ constexpr std::array kKnobs{
          "Firmware setting: per_mkey(0), or force_relax(1) for all writes to memory. It is hidden "
          "until ADVANCED_PCI_SETTINGS is 1.",
          "Leave per_mkey: NCCL asks for relaxed ordering itself where it helps."},
+    Knob{"ib_write_bw -u", "perftest_-u qp-timeout", kReal,
+         "The ACK timeout of perftest's queue pairs, 4.096 us x 2^u; 14 by default, 67 ms. On a "
+         "line "
+         "of more than 33 ms it repeats what is only late.",
+         "`ib_write_bw -u 17` or more, the same on both ends. -x is the GID index, -q the queue "
+         "pairs, -t the depth."},
     Knob{"setpci_mrrs", "MaxReadReq max_read_request_size", kReal,
          "How much a card reads from memory at a time.",
          "`setpci -s BDF CAP_EXP+8.w=5000:7000` for 4096 bytes; lost at the next reset."},

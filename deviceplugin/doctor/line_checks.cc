@@ -82,7 +82,6 @@ void CheckAckTimeout(const NodeFacts& facts, Findings& out) {
     return;
   }
   const std::uint32_t exponent = AckTimeoutExponent(facts.outage);
-  constexpr std::uint32_t kToolsExponent = 14;  // perftest, ibv_rc_pingpong
   for (const LineFacts& line : facts.lines->lines) {
     const std::string subject = "line to " + line.peer;
     if (!line.rtt) {
@@ -98,16 +97,6 @@ void CheckAckTimeout(const NodeFacts& facts, Findings& out) {
                            timeout(exponent) + "; RTT " + HumanDuration(*line.rtt) + ".",
                .why = "What is only late is sent again, and the line carries it twice.",
                .remedy = "A longer `deviceplugin.outage`."});
-    } else if (AckTimeout(kToolsExponent) < 2 * *line.rtt) {
-      out.Add(
-          {.severity = CheckStatus::kNote,
-           .subject = subject,
-           .what = "The default timeout of perftest and of the verbs examples is too short here.",
-           .evidence = "Their -u 14 is " + timeout(kToolsExponent) + "; RTT " +
-                       HumanDuration(*line.rtt) + ". Fairlead gives containers " +
-                       std::to_string(exponent) + ", " + timeout(exponent) + ".",
-           .why = "Tests with it repeat what is only late and show less than the line has.",
-           .remedy = "`ib_write_bw -u 17` or more, the same on both ends."});
     } else {
       out.Fine();
     }

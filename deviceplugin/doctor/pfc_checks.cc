@@ -156,7 +156,7 @@ void CheckEts(const NodeFacts& facts, Findings& out) {
         out.Fine();
         continue;
       }
-      out.Add({.severity = CheckStatus::kWarning,
+      out.Add({.severity = CheckStatus::kNote,
                .subject = view.Subject(),
                .what = "RDMA's share of the port is less than the line carries.",
                .evidence = "ETS gives queue " + std::to_string(queue) + " (priority " +
@@ -165,9 +165,9 @@ void CheckEts(const NodeFacts& facts, Findings& out) {
                            HumanRate(static_cast<double>(view.port->rate_bits_per_second)) + ".",
                .why = "While other queues are busy RDMA sends at " + HumanRate(share) + " to " +
                       LineText(*load) + ".",
-               .remedy = "`dcb ets set dev " + view.Interface() + " tc-bw " +
-                         std::to_string(queue) +
-                         ":N` so that N % of the port is the line's rate."});
+               .remedy = "Where RDMA is to have the line before others: `dcb ets set dev " +
+                         view.Interface() + " tc-bw " + std::to_string(queue) +
+                         ":N`, the others less."});
     }
   }
 }

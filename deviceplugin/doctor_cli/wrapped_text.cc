@@ -3,6 +3,20 @@
 #include <algorithm>
 
 namespace fairlead::deviceplugin {
+namespace {
+
+// Where the first word ends: at a blank that is not between backquotes, so that a command stays on
+// one line and can be copied.
+std::size_t EndOfWord(std::string_view text) {
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '`') quoted = !quoted;
+    if (text[i] == ' ' && !quoted) return i;
+  }
+  return text.size();
+}
+
+}  // namespace
 
 std::string Wrapped(std::string_view label, std::size_t indent, std::string_view text,
                     std::size_t width) {
@@ -11,7 +25,7 @@ std::string Wrapped(std::string_view label, std::size_t indent, std::string_view
   line.resize(std::max(indent, line.size()), ' ');
   bool begun = false;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::size_t end = EndOfWord(text);
     const std::string_view word = text.substr(0, end);
     if (begun && line.size() + 1 + word.size() > width) {
       out += line + "\n";

@@ -17,7 +17,6 @@
 namespace fairlead::deviceplugin {
 namespace {
 
-constexpr Nanoseconds kPatience = Milliseconds(300);
 constexpr std::size_t kMostBytes = std::size_t{8} << 20;
 constexpr const char* kWhat = "ask linkprobe for its metrics";
 constexpr std::string_view kFamily = "fairlead_linkprobe_rtt_p50_seconds{";
@@ -84,8 +83,8 @@ ProbeRtts ParseProbeMetrics(std::string_view text) {
   return out;
 }
 
-Result<ProbeRtts> AskProbe(std::uint16_t port) {
-  const MonotonicTime deadline = SystemClock().Now() + kPatience;
+Result<ProbeRtts> AskProbe(std::uint16_t port, Nanoseconds patience) {
+  const MonotonicTime deadline = SystemClock().Now() + patience;
   const auto fd = Connect(port, deadline);
   if (!fd) return Fail(fd.error());
   // HTTP/1.0, so that the answer ends with the connection.

@@ -20,8 +20,8 @@ struct ProbeRtts {
 // Pure.
 ProbeRtts ParseProbeMetrics(std::string_view text);
 
-// Asks linkprobe on this host's loopback for its metrics. Waits 300 ms at most; fails where nothing
-// answers there.
-Result<ProbeRtts> AskProbe(std::uint16_t port);
+// Asks linkprobe on this host's loopback for its metrics. Fails where nothing has answered there
+// after `patience`.
+Result<ProbeRtts> AskProbe(std::uint16_t port, Nanoseconds patience);
 
 }  // namespace fairlead::deviceplugin

@@ -9,6 +9,8 @@
 namespace fairlead::deviceplugin {
 namespace {
 
+constexpr Nanoseconds kPatience = Milliseconds(300);
+
 std::string HostName() {
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
@@ -18,7 +20,7 @@ std::string HostName() {
 
 Whereabouts FindWhereabouts(const Config& config, const AskedWhereabouts& asked) {
   Whereabouts out{.site = asked.site, .rtts = {}};
-  if (const auto probe = AskProbe(config.linkprobe.ops_listen.port)) {
+  if (const auto probe = AskProbe(config.linkprobe.ops_listen.port, kPatience)) {
     if (out.site.empty()) out.site = probe->site;
     // Another site's probe would tell of other lines.
     if (out.site == probe->site) {

@@ -117,7 +117,7 @@ const std::vector<Spoilt>& AllSpoilt() {
        },
        "pause", kWarning, "at once"},
       {"Ets", [](NodeFacts& f) { ChangeDcb(f, [](DcbFacts& d) { d.ets->share_percent[3] = 40; }); },
-       "ets", kWarning, "40 % of 100 Gbps"},
+       "ets", kNote, "40 % of 100 Gbps"},
       {"EcnOff", [](NodeFacts& f) { f.hcas[0].ports[0].ecn = EcnFacts{}; }, "ecn", kNote,
        "Priority 3: notification off, reaction off"},
       {"EcnOverWan", [](NodeFacts&) {}, "dcqcn_over_wan", kNote, "37.5 MB queue up"},
@@ -138,9 +138,21 @@ const std::vector<Spoilt>& AllSpoilt() {
          f.hcas[0].ports[0].counters = Counters{{"req_transport_retries_exceeded", 2}};
        },
        "transport_errors", kNote, "2 times"},
-      {"ToolsTimeout",
-       [](NodeFacts& f) { ChangeLine(f, LineTo("us", Milliseconds(150), 100'000'000'000)); },
-       "ack_timeout", kNote, "-u 14 is 67.11 ms"},
+      {"ShortTimeout",
+       [](NodeFacts& f) { ChangeLine(f, LineTo("moon", Milliseconds(2600), 1'000'000'000)); },
+       "ack_timeout", kWarning, "NCCL_IB_TIMEOUT 20 is 4.295 s; RTT 2.6 s"},
+      {"NoGid",
+       [](NodeFacts& f) {
+         Port(f).gids.clear();
+         Port(f).ranked.clear();
+       },
+       "gids", kFault, "0 of 256 entries"},
+      {"OnlyRoceV1",
+       [](NodeFacts& f) {
+         Port(f).gids[0].type = GidType::kRoceV1;
+         Port(f).ranked = JudgeGids(Port(f), RdmaProtocol::kRoce, {});
+       },
+       "gids", kFault, "no router forwards"},
       {"BelowTheFloor",
        [](NodeFacts& f) { ChangeLine(f, LineTo("sg", Milliseconds(18), 100'000'000'000)); },
        "rtt_floor", kFault, "no fibre is below 25 ms"},
@@ -255,6 +267,15 @@ TEST(ChecksTest, WhatIsNotKnownIsNeitherGoodNorBad) {
         << report.name << " " << CheckStatusName(report.status);
     EXPECT_TRUE(report.findings.empty()) << report.name;
   }
+}
+
+TEST(ChecksTest, AGidTableThatCouldNotBeReadIsNotKnown) {
+  NodeFacts facts = WellNode();
+  Port(facts).gids.clear();
+  Port(facts).ranked.clear();
+  facts.inventory.hcas[0].problems = {
+      "Cannot read \"/sys/class/infiniband/mlx5_0/ports/1/gids/3\"."};
+  EXPECT_EQ(ReportOf(facts, "gids").status, CheckStatus::kUnknown);
 }
 
 // Without lines, what depends on them is not guessed.
