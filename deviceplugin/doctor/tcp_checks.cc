@@ -30,20 +30,20 @@ void CheckTcpBuffers(const NodeFacts& facts, Findings& out) {
   const double seconds = std::chrono::duration<double>(load->rtt).count();
   const double possible = static_cast<double>(most) * kWindowShare * 8 / seconds;
   const std::string size = std::to_string(WantedTcpBuffer(*load));
-  out.Add(
-      {.severity = CheckStatus::kNote,
-       .subject = "",
-       .what = "One TCP connection to " + load->peer + " carries " +
-               (load->at_least ? "at most " : "about ") + HumanRate(possible) + ".",
-       .evidence = "net.ipv4.tcp_rmem allows " + std::to_string(tcp->receive_bytes[2]) +
-                   " bytes, tcp_wmem " + std::to_string(tcp->send_bytes[2]) +
-                   "; half of a buffer is window.",
-       .why = "RDMA does not use it. NCCL's bootstrap is small; checkpoints, images and NCCL "
-              "without RDMA are bound by window / RTT on " +
-              LineText(*load) + ".",
-       .remedy = "`sysctl -w net.ipv4.tcp_rmem=\"4096 131072 " + size +
-                 "\" net.ipv4.tcp_wmem=\"4096 16384 " + size +
-                 "\"`, lasting in /etc/sysctl.d; a pod with a network of its own has its own."});
+  out.Add({.severity = CheckStatus::kNote,
+           .subject = "",
+           .what = "One TCP connection to " + load->peer + " carries " +
+                   (load->at_least ? "at most " : "about ") + HumanRate(possible) + ".",
+           .evidence = "net.ipv4.tcp_rmem allows " + std::to_string(tcp->receive_bytes[2]) +
+                       " bytes, tcp_wmem " + std::to_string(tcp->send_bytes[2]) +
+                       "; half of a buffer is window.",
+           .why = "RDMA does not use it. NCCL's bootstrap is small; checkpoints, images and NCCL "
+                  "without RDMA are bound by window / RTT on " +
+                  LineText(*load) + ".",
+           .remedy = "`sysctl -w net.ipv4.tcp_rmem=\"4096 131072 " + size +
+                     "\" net.ipv4.tcp_wmem=\"4096 16384 " + size +
+                     "\"`, lasting in /etc/sysctl.d, or `fairlead-deviceplugin doctor fix --check "
+                     "tcp_buffers`; a pod with a network of its own has its own."});
 }
 
 void CheckTcpBootstrap(const NodeFacts& facts, Findings& out) {

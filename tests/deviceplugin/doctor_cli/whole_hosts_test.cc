@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "deviceplugin/doctor/checks.h"
+#include "deviceplugin/doctor/fix_plan.h"
 #include "deviceplugin/doctor_cli/nccl_view.h"
 #include "deviceplugin/doctor_cli/report_view.h"
 #include "tests/deviceplugin/doctor_cli/doctored_host.h"
@@ -51,6 +52,18 @@ constexpr WholeHost kHosts[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Hosts, WholeHostTest, testing::ValuesIn(kHosts), TestName);
+
+TEST(DoctorDocumentTest, ListsEachCheckAndEachThatCanBeMended) {
+  const std::string text = Contents("docs/doctor.md");
+  for (const Check& check : AllChecks()) {
+    EXPECT_NE(text.find("\n| `" + std::string(check.name) + "` |"), std::string::npos)
+        << check.name;
+  }
+  const std::string fixes = text.substr(text.find("\n## fix"));
+  for (const std::string_view check : FixableChecks()) {
+    EXPECT_NE(fixes.find("\n| `" + std::string(check) + "` |"), std::string::npos) << check;
+  }
+}
 
 TEST(WholeHostJsonTest, TellsTheSame) {
   const NodeFacts facts = DoctoredHost("connectx-dual-port", "connectx-spoilt");
