@@ -7,8 +7,10 @@
 #include "common/net/grpc_log.h"
 #include "linkprobe/cli/check_config.h"
 #include "linkprobe/cli/command_line.h"
+#include "linkprobe/cli/compare.h"
 #include "linkprobe/cli/devices.h"
 #include "linkprobe/cli/ping.h"
+#include "linkprobe/cli/record.h"
 #include "linkprobe/cli/respond.h"
 #include "linkprobe/daemon.h"
 
@@ -24,6 +26,12 @@ int ExitCode(const Status& status) {
   if (status) return 0;
   return Fatal(status.error(),
                status.error().code == ErrorCode::kInvalidArgument ? kExitBadUsage : kExitFailed);
+}
+
+// A command that ran, and whether it found what it was for.
+int FoundCode(const Result<bool>& found) {
+  if (!found) return ExitCode(Status(Fail(found.error())));
+  return *found ? 0 : kExitFailed;
 }
 
 void SetVerbosity(const AdHocOptions& options) {
@@ -44,9 +52,7 @@ struct Runner {
   }
   int operator()(const PingCommand& command) const {
     SetVerbosity(command.options);
-    const auto answered = RunPing(command, signals);
-    if (!answered) return ExitCode(Fail(answered.error()));
-    return *answered ? 0 : kExitFailed;
+    return FoundCode(RunPing(command, signals));
   }
   int operator()(const RespondCommand& command) const {
     SetVerbosity(command.options);
@@ -58,6 +64,11 @@ struct Runner {
     std::fputs(DescribeDevices(*devices, command.json).c_str(), stdout);
     return 0;
   }
+  int operator()(const RecordCommand& command) const {
+    SetVerbosity(command.options);
+    return FoundCode(RunRecord(command, FAIRLEAD_VERSION, signals));
+  }
+  int operator()(const CompareCommand& command) const { return FoundCode(RunCompare(command)); }
   int operator()(const HelpCommand&) const {
     std::fputs(HelpText().c_str(), stdout);
     return 0;

@@ -1,11 +1,14 @@
 #include "linkprobe/cli/command_line.h"
 
+#include <algorithm>
+#include <limits>
 #include <map>
 #include <string_view>
 #include <vector>
 
 #include "common/cli/node_daemon.h"
 #include "common/units/duration.h"
+#include "common/units/number.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -15,6 +18,9 @@ const OptionRules kAdHocRules{{"key-file", true}, {"transport", true},     {"dev
 const OptionRules kPingRules{{"count", true}, {"interval", true}, {"json", false}};
 const OptionRules kRespondRules{{"listen", true}};
 const OptionRules kDevicesRules{{"json", false}};
+const OptionRules kRecordRules{{"out", true}, {"for", true}, {"window", true}, {"interval", true}};
+const OptionRules kCompareRules{
+    {"json", false}, {"svg", true}, {"confidence", true}, {"seed", true}};
 
 Result<AdHocOptions> ReadAdHoc(const Arguments& from) {
   AdHocOptions options;
@@ -44,29 +50,43 @@ Result<AdHocOptions> ReadAdHoc(const Arguments& from) {
   return options;
 }
 
+// HOST:PORT, with the usual port where there is none.
+std::string WithPort(std::string peer) {
+  // A bare host, but not a bare IPv6 address, which must be in brackets anyway.
+  if (peer.find(':') == std::string::npos || peer.back() == ']') {
+    peer += ":" + std::to_string(kAdHocPort);
+  }
+  return peer;
+}
+
+// A duration in least..most; `absent` where the option is not there.
+Result<Nanoseconds> DurationArgument(const Arguments& from, const std::string& name,
+                                     Nanoseconds absent, Nanoseconds least, Nanoseconds most) {
+  if (!from.Has(name)) return absent;
+  const auto duration = ParseDuration(from.Get(name));
+  if (!duration) return Fail(duration.error().Within("--" + name));
+  if (*duration < least || *duration > most) {
+    return Fail(ErrorCode::kInvalidArgument, "--" + name + " " + from.Get(name) + " is not in " +
+                                                 FormatDuration(least) + ".." +
+                                                 FormatDuration(most));
+  }
+  return *duration;
+}
+
 Result<Command> ReadPing(const Arguments& from) {
   if (from.operands.size() != 1) {
     return Fail(ErrorCode::kInvalidArgument, "ping takes one PEER, a host or host:port");
   }
   const auto options = ReadAdHoc(from);
   if (!options) return Fail(options.error());
-  PingCommand ping{.options = *options, .peer = from.operands.front()};
-  // A bare host, but not a bare IPv6 address, which must be in brackets anyway.
-  if (ping.peer.find(':') == std::string::npos || ping.peer.back() == ']') {
-    ping.peer += ":" + std::to_string(kAdHocPort);
-  }
+  PingCommand ping{.options = *options, .peer = WithPort(from.operands.front())};
   const auto count = NumberArgument(from, "count", 0, 1, 1'000'000'000);
   if (!count) return Fail(count.error());
   ping.count = *count;
-  if (from.Has("interval")) {
-    const auto interval = ParseDuration(from.Get("interval"));
-    if (!interval) return Fail(interval.error().Within("--interval"));
-    if (*interval < Milliseconds(1) || *interval > Seconds(60)) {
-      return Fail(ErrorCode::kInvalidArgument,
-                  "--interval " + from.Get("interval") + " is not in 1ms..60s");
-    }
-    ping.interval = *interval;
-  }
+  const auto interval =
+      DurationArgument(from, "interval", ping.interval, Milliseconds(1), Seconds(60));
+  if (!interval) return Fail(interval.error());
+  ping.interval = *interval;
   ping.json = from.Has("json");
   return ping;
 }
@@ -82,7 +102,7 @@ Result<Command> ReadRespond(const Arguments& from) {
 }
 
 Result<Command> ReadDaemon(const Arguments& from) {
-  const auto daemon = ReadNodeDaemon(from, "there are ping, respond, devices");
+  const auto daemon = ReadNodeDaemon(from, "there are ping, respond, devices, record, compare");
   if (!daemon) return Fail(daemon.error());
   if (daemon->check_config) return CheckConfigCommand{.config_file = daemon->config_file};
   return DaemonCommand{.config_file = daemon->config_file,
@@ -95,6 +115,64 @@ Result<Command> ReadDevices(const Arguments& from) {
     return Fail(ErrorCode::kInvalidArgument, "devices takes no operand");
   }
   return DevicesCommand{.json = from.Has("json")};
+}
+
+Result<Command> ReadRecord(const Arguments& from) {
+  if (from.operands.empty()) {
+    return Fail(ErrorCode::kInvalidArgument, "record takes PEERs, each a host or host:port");
+  }
+  const auto options = ReadAdHoc(from);
+  if (!options) return Fail(options.error());
+  RecordCommand record;
+  record.options = *options;
+  for (const std::string& operand : from.operands) {
+    const std::string peer = WithPort(operand);
+    if (std::find(record.peers.begin(), record.peers.end(), peer) != record.peers.end()) {
+      return Fail(ErrorCode::kInvalidArgument, "PEER " + operand + " is named twice");
+    }
+    record.peers.push_back(peer);
+  }
+  record.out = from.Get("out");
+  if (record.out.empty()) {
+    return Fail(ErrorCode::kInvalidArgument, "--out FILE is missing; it must be a new file");
+  }
+  const auto interval =
+      DurationArgument(from, "interval", record.interval, Milliseconds(1), Seconds(6));
+  if (!interval) return Fail(interval.error());
+  record.interval = *interval;
+  // A median of fewer than ten probes is no window's value.
+  const auto window =
+      DurationArgument(from, "window", std::max(record.window, 10 * *interval),
+                       std::max<Nanoseconds>(Seconds(1), 10 * *interval), Seconds(60));
+  if (!window) return Fail(window.error());
+  record.window = *window;
+  const auto length = DurationArgument(from, "for", record.length, *window, Seconds(7 * 86400));
+  if (!length) return Fail(length.error());
+  record.length = *length;
+  return record;
+}
+
+Result<Command> ReadCompare(const Arguments& from) {
+  if (from.operands.size() != 2) {
+    return Fail(ErrorCode::kInvalidArgument, "compare takes two recordings, BEFORE and AFTER");
+  }
+  CompareCommand compare{.before = from.operands[0], .after = from.operands[1], .svg = {}};
+  compare.svg = from.Get("svg");
+  compare.json = from.Has("json");
+  if (from.Has("confidence")) {
+    const auto confidence = ParseRatio(from.Get("confidence"));
+    if (!confidence) return Fail(confidence.error().Within("--confidence"));
+    if (*confidence < 0.5 || *confidence > 0.9999) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  "--confidence " + from.Get("confidence") + " is not in 0.5..0.9999");
+    }
+    compare.confidence = *confidence;
+  }
+  const auto seed =
+      NumberArgument(from, "seed", compare.seed, 0, std::numeric_limits<std::uint64_t>::max());
+  if (!seed) return Fail(seed.error());
+  compare.seed = *seed;
+  return compare;
 }
 
 }  // namespace
@@ -112,7 +190,9 @@ Result<Command> ParseCommandLine(int argc, char** argv) {
   const std::map<std::string_view, Verb> verbs{
       {"ping", {kAdHocRules + kPingRules, ReadPing}},
       {"respond", {kAdHocRules + kRespondRules, ReadRespond}},
-      {"devices", {kDevicesRules, ReadDevices}}};
+      {"devices", {kDevicesRules, ReadDevices}},
+      {"record", {kAdHocRules + kRecordRules, ReadRecord}},
+      {"compare", {kCompareRules, ReadCompare}}};
   const auto verb = argc > 1 ? verbs.find(argv[1]) : verbs.end();
   if (verb == verbs.end()) {
     const auto arguments = ReadArguments(argc, argv, NodeDaemonRules());

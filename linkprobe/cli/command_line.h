@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "common/base/clock.h"
 #include "common/base/log.h"
@@ -52,11 +53,30 @@ struct DevicesCommand {
   bool json = false;
 };
 
+struct RecordCommand {
+  AdHocOptions options;
+  std::vector<std::string> peers;  // host:port of each one's `respond`
+  std::string out;
+  Nanoseconds length = Seconds(600);
+  Nanoseconds window = Seconds(5);
+  Nanoseconds interval = Milliseconds(100);
+};
+
+struct CompareCommand {
+  std::string before;
+  std::string after;
+  std::string svg;  // empty: no picture
+  bool json = false;
+  double confidence = 0.95;
+  std::uint64_t seed = 1;
+};
+
 struct HelpCommand {};
 struct VersionCommand {};
 
 using Command = std::variant<DaemonCommand, CheckConfigCommand, PingCommand, RespondCommand,
-                             DevicesCommand, HelpCommand, VersionCommand>;
+                             DevicesCommand, RecordCommand, CompareCommand, HelpCommand,
+                             VersionCommand>;
 
 // kInvalidArgument says which argument is wrong. Not thread-safe (getopt).
 Result<Command> ParseCommandLine(int argc, char** argv);

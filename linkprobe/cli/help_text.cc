@@ -25,7 +25,16 @@ std::string HelpText() {
       The key proves every packet; nothing secret is sent. One ping at a time is answered: a second
       takes the session over. Exit 0 when a probe was answered, 1 when none was, 2 for bad usage.
 
-  Options of ping and respond:
+  fairlead-linkprobe record PEER... --key-file FILE --out FILE [--for 10m] [--window 5s] [--interval 100ms]
+      Measure lines for a while and write each window's values to a new file of JSON lines.
+      `respond` runs at every PEER. What ends it leaves a recording that can be read. Exit 0 when
+      a probe was answered, else 1.
+
+  fairlead-linkprobe compare BEFORE AFTER [--json] [--svg FILE] [--confidence 0.95] [--seed 1]
+      Say what became better or worse between two recordings of the same lines, how surely, and
+      where no difference is shown; --svg draws it. Exit 1 when they have no line in common.
+
+  Options of ping, record and respond:
       --transport auto|verbs|udp   default auto: verbs where a device is usable, else UDP
       --device NAME                RDMA device to use (see `devices`)
       --paths N                    queue pairs or UDP ports to spread over, 1..8

@@ -1,14 +1,11 @@
 #include "linkprobe/cli/ping.h"
 
-#include <grpcpp/security/credentials.h>
-
 #include <cstdio>
-#include <ctime>
+#include <utility>
 
-#include "linkprobe/cli/ad_hoc.h"
+#include "linkprobe/cli/peer_probe.h"
 #include "linkprobe/cli/ping_report.h"
-#include "linkprobe/session/handshake.h"
-#include "linkprobe/session/session_dialer.h"
+#include "linkprobe/cli/signal_wait.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -36,13 +33,6 @@ PingReply ToPingReply(const SeenReply& seen) {
   return reply;
 }
 
-const EngineSnapshot* Probing(const std::vector<std::shared_ptr<const EngineSnapshot>>& states) {
-  for (const auto& state : states) {
-    if (!state->paths.empty()) return state.get();
-  }
-  return nullptr;
-}
-
 bool Settled(const EngineSnapshot& state, std::uint64_t count) {
   for (const PathStatus& path : state.paths) {
     const PathTotals& totals = path.totals;
@@ -52,18 +42,10 @@ bool Settled(const EngineSnapshot& state, std::uint64_t count) {
   return true;
 }
 
-// Waits for a signal; true when one came.
-bool SignalWithin(const sigset_t& signals, Nanoseconds wait) {
-  const timespec limit{.tv_sec = 0, .tv_nsec = wait.count()};
-  return sigtimedwait(&signals, nullptr, &limit) > 0;
-}
-
 }  // namespace
 
 Result<bool> RunPing(const PingCommand& command, const sigset_t& signals) {
   EngineSettings settings;
-  settings.epoch = RandomId();
-  settings.seed = RandomId();
   settings.probes_per_second = 1e9 / static_cast<double>(command.interval.count());
   settings.probes_per_session = command.count;
   settings.report_window = Seconds(3600);
@@ -73,43 +55,27 @@ Result<bool> RunPing(const PingCommand& command, const sigset_t& signals) {
     std::puts(PingReplyLine(ToPingReply(seen), shown, command.json).c_str());
     std::fflush(stdout);
   };
-  PlannedPeer peer;
-  peer.node = kAdHocResponder;
-  peer.session_address = command.peer;
-  peer.probe = true;
-  auto node = MakeAdHocNode(command.options, settings, kAdHocProber, peer);
-  if (!node) return Fail(node.error());
-  const SessionDialer dialer(
-      {.node = kAdHocProber, .epoch = settings.epoch}, (*node)->plan, (*node)->EnginePointers(),
-      settings.probes_per_second, *(*node)->desk,
-      [](const std::string& address) {
-        return MakeChannel(address, grpc::InsecureChannelCredentials());
-      },
-      (*node)->clock);
+  const auto probe = PeerProbe::Start(command.options, settings, command.peer);
+  if (!probe) return Fail(probe.error());
 
-  const MonotonicTime begin = (*node)->clock.Now();
+  const MonotonicTime begin = (*probe)->clock().Now();
   std::string last_error;
-  std::vector<std::shared_ptr<const EngineSnapshot>> states;
+  std::shared_ptr<const EngineSnapshot> state;
   while (true) {
     const bool interrupted = SignalWithin(signals, kLookEvery);
-    states.clear();
-    for (const auto& engine : (*node)->engines) states.push_back(engine->Latest());
-    const EngineSnapshot* state = Probing(states);
+    state = (*probe)->Latest();
     if (interrupted || (state != nullptr && command.count > 0 && Settled(*state, command.count))) {
       break;
     }
     if (state != nullptr) continue;
-    const auto dials = dialer.Latest();  // kept: the dialer publishes a new map meanwhile
-    for (const auto& [name, dial] : *dials) {
-      if (dial.last_error.empty() || dial.last_error == last_error) continue;
-      last_error = dial.last_error;
+    if (std::string error = (*probe)->LastError(); !error.empty() && error != last_error) {
+      last_error = std::move(error);
       std::fprintf(stderr, "waiting for %s: %s\n", command.peer.c_str(), last_error.c_str());
     }
-    if (command.count > 0 && (*node)->clock.Now() - begin > kGiveUpAfter) {
+    if (command.count > 0 && (*probe)->clock().Now() - begin > kGiveUpAfter) {
       return Fail(ErrorCode::kUnavailable, command.peer + " does not answer: " + last_error);
     }
   }
-  const EngineSnapshot* state = Probing(states);
   bool answered = false;
   if (state != nullptr) {
     for (const PathStatus& path : state->paths) {

@@ -39,7 +39,7 @@ struct Recording {
   std::map<LineKey, std::vector<LineWindow>> lines;  // windows in order of time
   PassedOver passed_over;
   std::uint64_t clock_steps = 0;  // the wall clock was set; windows do not depend on it
-  bool complete = false;          // it was ended in order, not cut off
+  bool complete = false;          // it lasted as long as was planned
 };
 
 // Sorts windows into a recording. Pure; not thread-safe.

@@ -57,22 +57,22 @@ json File(const NamedRecording& named) {
   const Recording& recording = named.recording;
   const RecordingFacts& facts = recording.facts;
   const PassedOver& passed = recording.passed_over;
-  return {{"file", named.name},
-          {"host", facts.host},
-          {"program", facts.program_version},
-          {"source", facts.source},
-          {"started_unix_seconds",
-           static_cast<double>(facts.started.time_since_epoch().count()) / 1e9},
-          {"window_seconds", static_cast<double>(facts.window.count()) / 1e9},
-          {"probes_per_second", facts.probes_per_second},
-          {"complete", recording.complete},
-          {"clock_steps", recording.clock_steps},
-          {"passed_over",
-           {{"unreadable", passed.unreadable},
-            {"cut_off", passed.cut_off},
-            {"impossible", passed.impossible},
-            {"out_of_order", passed.out_of_order},
-            {"odd_length", passed.odd_length}}}};
+  return {
+      {"file", named.name},
+      {"host", facts.host},
+      {"program", facts.program_version},
+      {"source", facts.source},
+      {"started_unix_seconds", static_cast<double>(facts.started.time_since_epoch().count()) / 1e9},
+      {"window_seconds", static_cast<double>(facts.window.count()) / 1e9},
+      {"probes_per_second", facts.probes_per_second},
+      {"complete", recording.complete},
+      {"clock_steps", recording.clock_steps},
+      {"passed_over",
+       {{"unreadable", passed.unreadable},
+        {"cut_off", passed.cut_off},
+        {"impossible", passed.impossible},
+        {"out_of_order", passed.out_of_order},
+        {"odd_length", passed.odd_length}}}};
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace fairlead::linkprobe {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 constexpr char kFormat[] = "fairlead-record";
 // Beyond it a number is no time of ours: 73 years.

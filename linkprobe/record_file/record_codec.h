@@ -12,8 +12,10 @@ namespace fairlead::linkprobe {
 
 inline constexpr int kRecordVersion = 1;
 
+inline constexpr char kCompleteEnd[] = "complete";
+inline constexpr char kInterruptedEnd[] = "interrupted";
 struct RecordEnd {
-  std::string reason;  // "complete", "interrupted"
+  std::string reason;  // one of these
 };
 // A line of a type that this version does not know, which a later writer may add.
 struct OtherRecordLine {};

@@ -29,8 +29,8 @@ std::string_view TakeLine(std::string_view& text, bool& whole) {
 void AddLine(const RecordLine& line, RecordingBuilder& builder) {
   if (const auto* window = std::get_if<LineWindow>(&line)) {
     builder.Add(*window);
-  } else if (std::holds_alternative<RecordEnd>(line)) {
-    builder.NoteEnd();
+  } else if (const auto* end = std::get_if<RecordEnd>(&line)) {
+    if (end->reason == kCompleteEnd) builder.NoteEnd();
   } else if (std::holds_alternative<RecordingFacts>(line)) {
     builder.NoteUnreadable();  // a second header: two files run together
   }
@@ -96,8 +96,8 @@ Result<RecordingFile> RecordingFile::Create(const std::string& path, const Recor
 
 Status RecordingFile::Append(const LineWindow& window) { return AppendLine(EncodeWindow(window)); }
 
-Status RecordingFile::Finish(const std::string& reason) {
-  return AppendLine(EncodeEnd({.reason = reason}));
+Status RecordingFile::Finish(bool complete) {
+  return AppendLine(EncodeEnd({.reason = complete ? kCompleteEnd : kInterruptedEnd}));
 }
 
 Status RecordingFile::AppendLine(std::string line) {

@@ -26,8 +26,8 @@ class RecordingFile {
   static Result<RecordingFile> Create(const std::string& path, const RecordingFacts& facts);
 
   Status Append(const LineWindow& window);
-  // `reason` is "complete" or "interrupted".
-  Status Finish(const std::string& reason);
+  // The last line, which says whether it was recorded for as long as was planned.
+  Status Finish(bool complete);
 
  private:
   RecordingFile(std::string path, FileDescriptor descriptor)

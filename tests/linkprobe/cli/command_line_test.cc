@@ -45,6 +45,22 @@ TEST(CommandLineTest, ReadsEachCommand) {
   EXPECT_EQ(std::get<RespondCommand>(*Parse({"respond", "--key-file", "k"})).listen,
             "0.0.0.0:7473");
   EXPECT_TRUE(std::get<DevicesCommand>(*Parse({"devices", "--json"})).json);
+
+  const auto record = Parse(
+      {"record", "a", "b:9", "--key-file", "k", "--out", "o", "--for", "1h", "--interval", "1s"});
+  ASSERT_TRUE(record) << record.error().message;
+  const auto& recorded = std::get<RecordCommand>(*record);
+  EXPECT_EQ(recorded.peers, (std::vector<std::string>{"a:7473", "b:9"}));
+  EXPECT_EQ(recorded.length, Nanoseconds(Seconds(3600)));
+  EXPECT_EQ(recorded.window, Nanoseconds(Seconds(10)));  // ten probes
+  const auto compare =
+      Parse({"compare", "a", "b", "--svg", "s", "--confidence", "99%", "--seed", "7"});
+  ASSERT_TRUE(compare) << compare.error().message;
+  const auto& compared = std::get<CompareCommand>(*compare);
+  EXPECT_EQ(compared.after, "b");
+  EXPECT_EQ(compared.svg, "s");
+  EXPECT_EQ(compared.confidence, 0.99);
+  EXPECT_EQ(compared.seed, 7U);
   EXPECT_TRUE(std::holds_alternative<HelpCommand>(*Parse({"ping", "--help"})));
   EXPECT_TRUE(std::holds_alternative<VersionCommand>(*Parse({"--version"})));
   EXPECT_NE(HelpText().find("openssl rand -hex 32"), std::string::npos);
@@ -71,6 +87,16 @@ TEST(CommandLineTest, SaysWhatIsWrong) {
       {{"ping", "x", "--key-file", "k", "--traffic-class", "256"}, "256"},
       {{"ping", "x", "--key-file", "k", "--config", "f"}, "--config"},
       {{"devices", "all"}, "operand"},
+      {{"record", "--key-file", "k", "--out", "o"}, "PEER"},
+      {{"record", "a", "--key-file", "k"}, "--out"},
+      {{"record", "a", "a:7473", "--key-file", "k", "--out", "o"}, "named twice"},
+      {{"record", "a", "--key-file", "k", "--out", "o", "--window", "500ms"}, "--window"},
+      {{"record", "a", "--key-file", "k", "--out", "o", "--interval", "2s", "--window", "10s"},
+       "--window"},
+      {{"record", "a", "--key-file", "k", "--out", "o", "--for", "1s"}, "--for"},
+      {{"compare", "a"}, "two recordings"},
+      {{"compare", "a", "b", "--confidence", "1"}, "--confidence"},
+      {{"compare", "a", "b", "--seed", "x"}, "x"},
   };
   for (const auto& [words, part] : cases) {
     const auto parsed = Parse(words);

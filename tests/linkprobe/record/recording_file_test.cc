@@ -174,8 +174,19 @@ TEST(RecordingFileTest, EveryWindowIsThereAtOnce) {
     EXPECT_EQ(WindowsIn(*read), i + 1);
     EXPECT_FALSE(read->complete);
   }
-  ASSERT_TRUE(file->Finish("complete"));
+  ASSERT_TRUE(file->Finish(true));
   EXPECT_TRUE(ReadRecording(path)->complete);
+}
+
+TEST(RecordingFileTest, AnInterruptedOneSaysSo) {
+  const TempDirectory directory;
+  const std::string path = (directory.path() / "r.jsonl").string();
+  auto file = RecordingFile::Create(path, MakeFacts());
+  ASSERT_TRUE(file && file->Append(MakeWindow(0, 0.036)) && file->Finish(false));
+  const auto read = ReadRecording(path);
+  ASSERT_TRUE(read);
+  EXPECT_FALSE(read->complete);
+  EXPECT_EQ(WindowsIn(*read), 1U);
 }
 
 TEST(RecordingFileTest, NeverOverwrites) {
