@@ -9,6 +9,7 @@
 #include "extender/link/bad_nodes.h"
 #include "extender/link/link_aggregate.h"
 #include "extender/link/path_report_check.h"
+#include "extender/link/site_traffic.h"
 
 namespace fairlead::extender {
 namespace {
@@ -102,10 +103,25 @@ PathsByLink GroupByLink(const Nodes& nodes, PathsByLink by_link,
   return by_link;
 }
 
-void DescribeLine(const LineCatalogue& lines, LinkView& view) {
+TrafficBySite SumTraffic(const Nodes& nodes, MonotonicTime now) {
+  TrafficBySite traffic;
+  for (const auto& [node, rows] : nodes) {
+    if (!rows.traffic) continue;
+    AddTraffic(*rows.traffic, rows.site, rows.traffic->age + (now - rows.received_at), traffic);
+  }
+  return traffic;
+}
+
+void DescribeLine(const LineCatalogue& lines, const TrafficBySite& traffic, LinkView& view) {
   const LinkKey& key = view.key;
   view.floor_rtt = lines.FloorRtt(key.from_site, key.to_site);
   view.capacity_bytes_per_second = lines.CapacityBytesPerSecond(key.from_site, key.to_site);
+  view.used = UseOfLine(traffic, key.from_site, key.to_site);
+  if (key.from_site != key.to_site) {
+    LineRates rates{.declared = view.capacity_bytes_per_second};
+    if (view.used) rates.used = view.used->bytes_per_second;
+    view.declared_doubt = JudgeDeclaredRate(rates);
+  }
   if (view.rtt_min && view.floor_rtt) {
     view.path_stretch =
         static_cast<double>(view.rtt_min->count()) / static_cast<double>(view.floor_rtt->count());
@@ -160,6 +176,7 @@ Result<IngestOutcome> LinkTable::Ingest(PathReportBatch batch) {
   rows.received_at = batch.received_at;
   rows.last_sequence = batch.sequence;
   rows.last_sent_at = batch.sent_at;
+  rows.traffic = batch.traffic;
   rows.paths.clear();
   for (PathReport& path : batch.paths) {
     const Status status = CheckPath(batch.node, path);
@@ -185,7 +202,9 @@ void LinkTable::ForgetNode(std::string_view node) {
 
 LinkSnapshot LinkTable::TakeSnapshot(MonotonicTime now, const HealthyNodes& healthy) {
   for (auto& [node, rows] : nodes_) {
-    if (now - rows.received_at >= settings_.stale_after) rows.paths.clear();
+    if (now - rows.received_at < settings_.stale_after) continue;
+    rows.paths.clear();
+    rows.traffic.reset();
   }
   LinkSnapshot snapshot;
   snapshot.taken_at = now;
@@ -193,6 +212,7 @@ LinkSnapshot LinkTable::TakeSnapshot(MonotonicTime now, const HealthyNodes& heal
   const PathsByLink by_link =
       GroupByLink(nodes_, KnownPairs(lines_, healthy), snapshot.bad_nodes, now);
   const HealthyNodes reporting = ReportingNodes(nodes_);
+  const TrafficBySite traffic = SumTraffic(nodes_, now);
   std::erase_if(tracked_, [&](const auto& entry) { return !by_link.contains(entry.first); });
   for (const auto& [key, paths] : by_link) {
     LinkView view;
@@ -200,7 +220,7 @@ LinkSnapshot LinkTable::TakeSnapshot(MonotonicTime now, const HealthyNodes& heal
     view.quorum = Quorum(key.from_site, healthy, reporting);
     AggregateValues(paths, view);
     JudgeByQuorum(paths, view);
-    DescribeLine(lines_, view);
+    DescribeLine(lines_, traffic, view);
     Track(now, view);
     snapshot.histories.push_back(tracked_[key].history.Points());
     snapshot.links.push_back(std::move(view));

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "common/base/clock.h"
+#include "common/link/declared_rate.h"
 #include "common/link/link_measurement.h"
+#include "extender/link/site_traffic.h"
 
 namespace fairlead::extender {
 
@@ -67,7 +69,9 @@ struct LinkView {
   std::optional<double> path_stretch;                // rtt_min / floor_rtt
   std::optional<double> capacity_bytes_per_second;   // declared for the line
   std::optional<double> available_bytes_per_second;  // measured
-  std::vector<LinkContributor> contributors;         // sorted by node, peer, path
+  std::optional<LineUse> used;                       // at most, by the counters at both ends
+  DeclaredRateDoubt declared_doubt = DeclaredRateDoubt::kNone;
+  std::vector<LinkContributor> contributors;  // sorted by node, peer, path
 };
 
 // One step of a link's history. `state` is the worst seen within the step.

@@ -8,6 +8,7 @@
 
 #include "common/base/clock.h"
 #include "extender/link/path_report.h"
+#include "extender/link/site_traffic.h"
 
 namespace fairlead::extender {
 
@@ -17,6 +18,7 @@ struct NodeRows {
   // Of the stream that is open; absent until its first batch.
   std::optional<std::uint64_t> last_sequence;
   std::optional<WallTime> last_sent_at;
+  std::optional<NodeTraffic> traffic;
   std::vector<PathReport> paths;  // sorted by peer node, path, traffic class
 };
 

@@ -8,6 +8,7 @@
 
 #include "common/base/clock.h"
 #include "common/link/link_measurement.h"
+#include "extender/link/site_traffic.h"
 
 namespace fairlead::extender {
 
@@ -33,6 +34,7 @@ struct PathReportBatch {
   WallTime sent_at{};           // the node's own clock; must advance within a stream
   MonotonicTime received_at{};  // this host's clock; what ages are counted from
   std::vector<PathReport> paths;
+  std::optional<NodeTraffic> traffic{};
 };
 
 }  // namespace fairlead::extender

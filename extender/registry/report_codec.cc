@@ -115,6 +115,21 @@ tl::expected<PathReport, Refusal> DecodePath(const v1::LinkReport& wire, const P
   return out;
 }
 
+constexpr std::uint64_t kMostBytesPerSecond = 1'000'000'000'000'000 / 8;  // above any node's
+constexpr Nanoseconds kOldestTraffic = std::chrono::hours(1);
+
+tl::expected<NodeTraffic, Refusal> DecodeTraffic(const v1::NodeTraffic& wire) {
+  const NodeTraffic out{
+      .transmit_bytes_per_second = static_cast<double>(wire.transmit_bytes_per_second()),
+      .receive_bytes_per_second = static_cast<double>(wire.receive_bytes_per_second()),
+      .age = ToNanoseconds(wire.age_ns())};
+  if (wire.transmit_bytes_per_second() > kMostBytesPerSecond ||
+      wire.receive_bytes_per_second() > kMostBytesPerSecond || out.age > kOldestTraffic) {
+    return Refuse("implausible", "traffic of the node's ports: a rate or its age is impossible");
+  }
+  return out;
+}
+
 }  // namespace
 
 ProbeIdentity DecodeHello(const v1::Hello& hello) {
@@ -146,6 +161,15 @@ DecodedBatch DecodeBatch(const v1::ReportBatch& wire, const ProbeIdentity& probe
       out.batch.paths.push_back(*std::move(path));
     } else {
       out.refused.push_back(std::move(path.error()));
+    }
+  }
+  const v1::NodeTraffic& traffic = wire.traffic();
+  if (traffic.has_transmit_bytes_per_second() && traffic.has_receive_bytes_per_second()) {
+    auto decoded = DecodeTraffic(traffic);
+    if (decoded) {
+      out.batch.traffic = *decoded;
+    } else {
+      out.refused.push_back(std::move(decoded.error()));
     }
   }
   return out;

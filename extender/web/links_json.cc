@@ -66,6 +66,21 @@ void WriteHistory(JsonWriter& json, const LinkHistory& history, MonotonicTime no
   json.Close(']');
 }
 
+// Of what the ports at both ends count.
+void WriteUse(JsonWriter& json, const LinkView& link) {
+  json.Key("used_bytes_per_second");
+  link.used ? json.Number(link.used->bytes_per_second) : json.Null();
+  json.Key("used_source");
+  link.used ? json.Text("passive") : json.Null();
+  json.Key("used_age_seconds");
+  link.used ? json.Seconds(link.used->age) : json.Null();
+  json.Key("used_nodes").Integer(link.used ? link.used->nodes : 0U);
+  json.Key("declared_doubt");
+  link.declared_doubt == DeclaredRateDoubt::kNone
+      ? json.Null()
+      : json.Text(DeclaredRateDoubtName(link.declared_doubt));
+}
+
 void WriteLink(JsonWriter& json, const LinkView& link) {
   json.Key("from").Text(link.key.from_site);
   json.Key("to").Text(link.key.to_site);
@@ -93,6 +108,7 @@ void WriteLink(JsonWriter& json, const LinkView& link) {
   json.Key("path_stretch").Number(link.path_stretch);
   json.Key("capacity_bytes_per_second").Number(link.capacity_bytes_per_second);
   json.Key("available_bytes_per_second").Number(link.available_bytes_per_second);
+  WriteUse(json, link);
   WriteContributors(json, link);
 }
 

@@ -47,6 +47,36 @@ class ReportCodec : public testing::Test {
   v1::ReportBatch batch_;
 };
 
+TEST_F(ReportCodec, TakesTheTrafficOfTheNode) {
+  EXPECT_FALSE(Decode().batch.traffic);
+  v1::NodeTraffic& wire = *batch_.mutable_traffic();
+  EXPECT_FALSE(Decode().batch.traffic) << "losses alone are no traffic";
+  wire.set_transmit_bytes_per_second(5);
+  EXPECT_FALSE(Decode().batch.traffic);
+  wire.set_receive_bytes_per_second(0);
+  wire.set_age_ns(9);
+  const DecodedBatch decoded = Decode();
+  ASSERT_TRUE(decoded.batch.traffic);
+  EXPECT_EQ(decoded.batch.traffic->transmit_bytes_per_second, 5);
+  EXPECT_EQ(decoded.batch.traffic->receive_bytes_per_second, 0);
+  EXPECT_EQ(decoded.batch.traffic->age, Nanoseconds(9));
+  EXPECT_TRUE(decoded.refused.empty());
+}
+
+TEST_F(ReportCodec, RefusesImpossibleTrafficAlone) {
+  AddPath();
+  v1::NodeTraffic& wire = *batch_.mutable_traffic();
+  wire.set_transmit_bytes_per_second(~std::uint64_t{0});
+  wire.set_receive_bytes_per_second(1);
+  EXPECT_FALSE(Decode().batch.traffic);
+  ASSERT_EQ(Decode().refused.size(), 1U);
+  EXPECT_EQ(Decode().refused[0].reason, "implausible");
+  EXPECT_EQ(Decode().batch.paths.size(), 1U);
+  wire.set_transmit_bytes_per_second(1);
+  wire.set_age_ns(~std::uint64_t{0});
+  EXPECT_FALSE(Decode().batch.traffic);
+}
+
 TEST_F(ReportCodec, KeepsEveryValue) {
   v1::LinkReport& wire = AddPath();
   wire.set_path(3);

@@ -78,6 +78,24 @@ TEST(LinksJson, WhatIsNotKnownIsNullNeverZero) {
   EXPECT_TRUE(link["reverse"]["hops"].is_null());
 }
 
+TEST(LinksJson, UseComesWithItsSourceAgeAndDoubt) {
+  LinkSnapshot links = OneLink();
+  const json unknown = Write(links)["links"][0];
+  for (const char* key :
+       {"used_bytes_per_second", "used_source", "used_age_seconds", "declared_doubt"}) {
+    EXPECT_TRUE(unknown.contains(key) && unknown[key].is_null()) << key;
+  }
+  EXPECT_EQ(unknown["used_nodes"], 0);
+  links.links[0].used = LineUse{.bytes_per_second = 5e6, .nodes = 3, .age = Seconds(4)};
+  links.links[0].declared_doubt = DeclaredRateDoubt::kExceeded;
+  const json link = Write(links)["links"][0];
+  EXPECT_EQ(link["used_bytes_per_second"], 5e6);
+  EXPECT_EQ(link["used_source"], "passive");
+  EXPECT_EQ(link["used_age_seconds"], 4);
+  EXPECT_EQ(link["used_nodes"], 3);
+  EXPECT_EQ(link["declared_doubt"], "exceeded");
+}
+
 TEST(LinksJson, HistoryComesWithTheLinkThatWasAskedFor) {
   EXPECT_FALSE(Write(OneLink())["links"][0].contains("history"));
   const LinkKey other{.from_site = "x", .to_site = "y"};
