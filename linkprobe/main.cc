@@ -5,6 +5,8 @@
 #include "common/base/log.h"
 #include "common/cli/run_command.h"
 #include "common/net/grpc_log.h"
+#include "linkprobe/cli/advise.h"
+#include "linkprobe/cli/bandwidth.h"
 #include "linkprobe/cli/check_config.h"
 #include "linkprobe/cli/command_line.h"
 #include "linkprobe/cli/compare.h"
@@ -69,6 +71,16 @@ struct Runner {
     return FoundCode(RunRecord(command, FAIRLEAD_VERSION, signals));
   }
   int operator()(const CompareCommand& command) const { return FoundCode(RunCompare(command)); }
+  int operator()(const BandwidthCommand& command) const {
+    SetVerbosity(command.options);
+    return FoundCode(RunBandwidth(command, signals));
+  }
+  int operator()(const AdviseCommand& command) const {
+    const auto advice = DescribeAdvice(command);
+    if (!advice) return ExitCode(Status(Fail(advice.error())));
+    std::fputs(advice->c_str(), stdout);
+    return 0;
+  }
   int operator()(const HelpCommand&) const {
     std::fputs(HelpText().c_str(), stdout);
     return 0;

@@ -26,12 +26,16 @@ bool HarmWatch::HasRisen(Nanoseconds rtt) const {
 }
 
 std::optional<std::string> HarmWatch::Judge(MonotonicTime now, const DeliveryMeter& delivered,
-                                            const RoundTrips& trips) const {
+                                            const RoundTrips& trips) {
   if (expected_ <= 0 || now < not_before_) return std::nullopt;
   const double rate = delivered.Rate(now - Interval(), now);
   if (rate >= settings_.fall * expected_) return std::nullopt;
-  // What has ceased altogether has not given way to others.
-  if (delivered.Bytes(now - Interval() / 4, now) == 0) return std::nullopt;
+  // What ceased altogether has not given way to others: a host at either end stalled, or packets
+  // are being sent again, and what was held up comes in a burst.
+  if (delivered.Bytes(now - Interval() / 3, now) == 0) {
+    not_before_ = now + Interval();
+    return std::nullopt;
+  }
   const MonotonicTime since = now - Interval() - usual_rtt_;
   std::string sign;
   const auto rtt = trips.NowAtLeast(now, kJudgedRoundTrips, reply_gap_);

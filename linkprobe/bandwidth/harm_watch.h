@@ -25,8 +25,13 @@ struct HarmSettings {
 class HarmWatch {
  public:
   // Answers to probes come every `reply_gap` while nothing is in their way.
-  HarmWatch(HarmSettings settings, Nanoseconds idle_rtt, Nanoseconds reply_gap)
-      : settings_(settings), usual_rtt_(idle_rtt), reply_gap_(reply_gap) {}
+  // Idle, round trips were `idle_rtt` in the median and within `idle_spread`; a host that stalls
+  // now and then makes the latter wide, and the band for a rise with it.
+  HarmWatch(HarmSettings settings, Nanoseconds idle_rtt, Nanoseconds idle_spread,
+            Nanoseconds reply_gap)
+      : settings_(settings), usual_rtt_(idle_rtt), reply_gap_(reply_gap) {
+    settings_.rise_floor = std::max(settings_.rise_floor, 2 * idle_spread);
+  }
 
   // What the present window, or a smaller one, has been seen to deliver, in bytes per second, and
   // the round trip then. Until the first call nothing is judged.
@@ -43,7 +48,7 @@ class HarmWatch {
 
   // The evidence in words where delivery has fallen while RTT, ECN or loss rose.
   std::optional<std::string> Judge(MonotonicTime now, const DeliveryMeter& delivered,
-                                   const RoundTrips& trips) const;
+                                   const RoundTrips& trips);
 
   // Whether an RTT counts as risen over the usual one.
   bool HasRisen(Nanoseconds rtt) const;

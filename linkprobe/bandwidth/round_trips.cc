@@ -39,6 +39,16 @@ std::optional<Nanoseconds> RoundTrips::NowAtLeast(MonotonicTime now, std::size_t
   return std::max(values[count / 2], newest.rtt + (now - newest.at) - kOverdueGaps * gap);
 }
 
+Nanoseconds RoundTrips::Spread(MonotonicTime from) const {
+  std::vector<Nanoseconds> values;
+  for (const Sample& sample : samples_) {
+    if (sample.at > from) values.push_back(sample.rtt);
+  }
+  if (values.size() < 3) return {};
+  std::sort(values.begin(), values.end());
+  return values[values.size() - 2] - values.front();
+}
+
 std::optional<Nanoseconds> RoundTrips::MeanGap() const {
   if (samples_.size() < 2) return std::nullopt;
   return (samples_.back().at - samples_.front().at) /

@@ -24,6 +24,8 @@ class RoundTrips {
   // `count`.
   std::optional<Nanoseconds> NowAtLeast(MonotonicTime now, std::size_t count,
                                         Nanoseconds gap) const;
+  // The smallest and largest apart, of those after `from`, without the one largest of all.
+  Nanoseconds Spread(MonotonicTime from) const;
   // The mean time between answers; nothing below two.
   std::optional<Nanoseconds> MeanGap() const;
   std::size_t size() const { return samples_.size(); }

@@ -16,7 +16,7 @@ constexpr int kMeasuredRoundTrips = 3;
 constexpr int kHeldRoundTrips = 8;
 constexpr std::uint32_t kHeldParts = 8;
 // A step shorter than this would measure the batches in which completions come.
-constexpr Nanoseconds kShortestMeasure = Milliseconds(40);
+constexpr Nanoseconds kShortestMeasure = Milliseconds(100);
 // Delivery that grows by less than this share of the window's growth has met the knee; with the
 // round trip risen too, this larger share suffices.
 constexpr double kKneeShare = 0.5;
@@ -120,7 +120,8 @@ void SaturationRamp::Turn(MonotonicTime now) {
 void SaturationRamp::Begin(MonotonicTime now) {
   idle_rtt_ = std::max(*trips_.Median(begin_ - Nanoseconds(1)), Nanoseconds(1000));
   result_.idle_rtt = idle_rtt_;
-  harm_.emplace(settings_.harm, idle_rtt_, trips_.MeanGap().value_or(idle_rtt_));
+  harm_.emplace(settings_.harm, idle_rtt_, trips_.Spread(begin_ - Nanoseconds(1)),
+                trips_.MeanGap().value_or(idle_rtt_));
   last_delivery_ = now;
   phase_ = Phase::kRamp;
   StartStep(now, std::min(settings_.start_bytes, LargestWindow()));
@@ -188,7 +189,10 @@ bool SaturationRamp::IsKnee(const Measured& measured) const {
   if (!before_) return false;
   const double window_growth =
       static_cast<double>(measured.window) / static_cast<double>(before_->window);
-  const double growth = measured.delivery.bytes_per_second / before_->delivery.bytes_per_second;
+  // What was late before and came in a burst is not what that window delivers.
+  const double before = std::min(before_->delivery.bytes_per_second,
+                                 static_cast<double>(before_->window) / InSeconds(idle_rtt_));
+  const double growth = measured.delivery.bytes_per_second / before;
   if (growth < 1 + kKneeShare * (window_growth - 1)) return true;
   return harm_->HasRisen(measured.rtt) && growth < 1 + kRisenKneeShare * (window_growth - 1);
 }
@@ -197,9 +201,14 @@ void SaturationRamp::Judge(const Measured& measured, MonotonicTime now) {
   switch (phase_) {
     case Phase::kRamp:
       if (IsKnee(measured)) {
-        Approach(measured, now);
+        if (doubted_) {
+          Approach(measured, now);
+        } else {
+          Doubt(measured, now);
+        }
         return;
       }
+      doubted_ = false;
       before_ = measured;
       harm_->Expect(measured.delivery.bytes_per_second, measured.rtt);
       if (measured.window >= LargestWindow()) {
@@ -230,12 +239,22 @@ void SaturationRamp::Judge(const Measured& measured, MonotonicTime now) {
   }
 }
 
+bool SaturationRamp::HasQueued(const Measured& measured) const {
+  return static_cast<double>(measured.rtt.count()) >
+         kQueueShare * static_cast<double>(before_->rtt.count());
+}
+
+void SaturationRamp::Doubt(const Measured& knee, MonotonicTime now) {
+  doubted_ = true;
+  // Where a queue has grown the same window is measured again; where none has, a larger one.
+  StartStep(now, HasQueued(knee)
+                     ? knee.window
+                     : std::min(Scaled(knee.window, settings_.growth), LargestWindow()));
+}
+
 void SaturationRamp::Approach(const Measured& knee, MonotonicTime now) {
   knee_ = knee;
-  cause_ = static_cast<double>(knee.rtt.count()) >
-                   kQueueShare * static_cast<double>(before_->rtt.count())
-               ? SaturationEnd::kLine
-               : SaturationEnd::kSender;
+  cause_ = HasQueued(knee) ? SaturationEnd::kLine : SaturationEnd::kSender;
   harm_->Expect(0.9 * knee.delivery.bytes_per_second, before_->rtt);
   if (cause_ == SaturationEnd::kSender) {  // no queue on the line is the longer for it
     StartHold(now);

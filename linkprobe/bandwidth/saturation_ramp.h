@@ -18,7 +18,7 @@ struct RampSettings {
   std::uint64_t most_bytes = std::uint64_t{1} << 40;  // what the sender can have in flight
   std::optional<double> target_bytes_per_second{};    // grow no further than this times the RTT
   double growth = 1.5;                                // of the window, a step
-  std::uint32_t idle_replies = 9;                     // that make the idle round trip
+  std::uint32_t idle_replies = 20;                    // that make the idle round trip
   Nanoseconds hold = Seconds(1);                      // at least, and never below 8 round trips
   HarmSettings harm{};
 };
@@ -33,10 +33,10 @@ struct RampProgress {
 
 // Measures the idle round trip, then grows the window step by step, each spread over a round trip,
 // settled for another and measured for three. Below a line's capacity delivery grows as the window
-// does; where it grows by less than half as much the knee is passed. A window of 1.1 x delivery x
-// the RTT before the knee (more where that delivers less) is then held, and what it delivers is the
-// result. Ends early on harm, spent quota or silence. Pure; not thread-safe. Time does not go
-// backwards; Turn is to be called every few milliseconds.
+// does; where it grows by less than half as much, twice, the knee is passed. A window of 1.1 x
+// delivery x the RTT before the knee (more where that delivers less) is then held, and what it
+// delivers is the result. Ends early on harm, spent quota or silence. Pure; not thread-safe. Time
+// does not go backwards; Turn is to be called every few milliseconds.
 class SaturationRamp {
  public:
   SaturationRamp(const RampSettings& settings, MonotonicTime begin);
@@ -77,6 +77,8 @@ class SaturationRamp {
   void Judge(const Measured& measured, MonotonicTime now);
   void Approach(const Measured& knee, MonotonicTime now);
   bool IsKnee(const Measured& measured) const;
+  bool HasQueued(const Measured& measured) const;
+  void Doubt(const Measured& knee, MonotonicTime now);
   Measured Measure(MonotonicTime from, MonotonicTime to, bool held) const;
   void Keep(const Measured& measured);
   std::uint64_t LargestWindow() const;
@@ -91,6 +93,7 @@ class SaturationRamp {
   Nanoseconds idle_rtt_{};
   Step step_;
   std::optional<Measured> before_;  // the newest step below the knee
+  bool doubted_ = false;            // the newest step was beyond the knee, for the first time
   std::optional<Measured> knee_;
   SaturationEnd cause_ = SaturationEnd::kSender;  // of the hold, once it is over
   std::optional<HarmWatch> harm_;

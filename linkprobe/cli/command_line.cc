@@ -9,6 +9,7 @@
 #include "common/cli/node_daemon.h"
 #include "common/units/duration.h"
 #include "common/units/number.h"
+#include "linkprobe/cli/bandwidth_arguments.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -102,13 +103,25 @@ Result<Command> ReadRespond(const Arguments& from) {
 }
 
 Result<Command> ReadDaemon(const Arguments& from) {
-  const auto daemon = ReadNodeDaemon(from, "there are ping, respond, devices, record, compare");
+  const auto daemon =
+      ReadNodeDaemon(from, "there are ping, respond, devices, bw, advise, record, compare");
   if (!daemon) return Fail(daemon.error());
   if (daemon->check_config) return CheckConfigCommand{.config_file = daemon->config_file};
   return DaemonCommand{.config_file = daemon->config_file,
                        .node_name = daemon->node_name,
                        .log_level = daemon->log_level};
 }
+
+Result<Command> ReadBw(const Arguments& from) {
+  if (from.operands.size() != 1) {
+    return Fail(ErrorCode::kInvalidArgument, "bw takes one PEER, a host or host:port");
+  }
+  const auto options = ReadAdHoc(from);
+  if (!options) return Fail(options.error());
+  return ReadBandwidth(from, *options, WithPort(from.operands.front()));
+}
+
+Result<Command> ReadAdvice(const Arguments& from) { return ReadAdvise(from); }
 
 Result<Command> ReadDevices(const Arguments& from) {
   if (!from.operands.empty()) {
@@ -191,6 +204,8 @@ Result<Command> ParseCommandLine(int argc, char** argv) {
       {"ping", {kAdHocRules + kPingRules, ReadPing}},
       {"respond", {kAdHocRules + kRespondRules, ReadRespond}},
       {"devices", {kDevicesRules, ReadDevices}},
+      {"bw", {kAdHocRules + BandwidthRules(), ReadBw}},
+      {"advise", {AdviseRules(), ReadAdvice}},
       {"record", {kAdHocRules + kRecordRules, ReadRecord}},
       {"compare", {kCompareRules, ReadCompare}}};
   const auto verb = argc > 1 ? verbs.find(argv[1]) : verbs.end();

@@ -10,6 +10,7 @@
 #include "common/base/clock.h"
 #include "common/base/log.h"
 #include "common/base/result.h"
+#include "linkprobe/advice/window_advice.h"
 #include "linkprobe/transport/endpoint.h"
 
 namespace fairlead::linkprobe {
@@ -71,12 +72,31 @@ struct CompareCommand {
   std::uint64_t seed = 1;
 };
 
+struct BandwidthCommand {
+  AdHocOptions options;
+  std::string peer;                                         // host:port of the peer's `respond`
+  std::string line{};                                       // whose quota counts
+  std::optional<std::uint64_t> declared_bits_per_second{};  // of the line
+  std::uint64_t quota_bytes = 2'000'000'000;                // of the line and day
+  std::uint64_t most_bytes = 0;                             // of this test
+  std::string ledger_file{};                                // empty: the usual one
+  std::uint32_t queue_pairs = 4;
+  Nanoseconds hold = Seconds(1);
+  bool train = false;  // dispersion trains instead of a saturation test
+  bool json = false;
+};
+
+struct AdviseCommand {
+  LineFacts facts;
+  bool json = false;
+};
+
 struct HelpCommand {};
 struct VersionCommand {};
 
 using Command = std::variant<DaemonCommand, CheckConfigCommand, PingCommand, RespondCommand,
-                             DevicesCommand, RecordCommand, CompareCommand, HelpCommand,
-                             VersionCommand>;
+                             DevicesCommand, RecordCommand, CompareCommand, BandwidthCommand,
+                             AdviseCommand, HelpCommand, VersionCommand>;
 
 // kInvalidArgument says which argument is wrong. Not thread-safe (getopt).
 Result<Command> ParseCommandLine(int argc, char** argv);

@@ -34,12 +34,27 @@ std::string HelpText() {
       Say what became better or worse between two recordings of the same lines, how surely, and
       where no difference is shown; --svg draws it. Exit 1 when they have no line in common.
 
-  Options of ping, record and respond:
+  Options of ping, bw, record and respond:
       --transport auto|verbs|udp   default auto: verbs where a device is usable, else UDP
       --device NAME                RDMA device to use (see `devices`)
       --paths N                    queue pairs or UDP ports to spread over, 1..8
       --traffic-class N            IP traffic class byte of the packets, 0..255
       --verbose                    log to stderr what happens underneath
+
+  fairlead-linkprobe bw PEER --key-file FILE [--rate 10Gbps] [--train] [--json]
+      Measure how much a line carries: RDMA writes to the peer's `respond`, with more and more in
+      flight until delivery stops growing. Gives way as soon as others need the line. --train
+      sends short trains of packets instead: the line's capacity, whatever is on it.
+      Exit 0 when the test came to its own end, 1 when harm, silence or the quota ended it.
+          --rate RATE      what the line is declared to carry; grow little beyond it, and compare
+          --line NAME      whose quota counts (default: the peer's host)
+          --quota SIZE     bytes a day (UTC) for that line, default 2GB; --max-bytes for this test
+          --ledger FILE    where what was spent is kept
+          --qps N          queue pairs, default 4; --hold 1s: how long the found window is held
+
+  fairlead-linkprobe advise --rtt 36ms --rate 100Gbps [--mtu 4096] [--queue 100ms] [--json]
+      What a line needs: bytes in flight, messages and queue pairs, ACK timeout, NCCL's buffers.
+          --qps N --send-requests N --packets N   what the device can do, where that is less
 
   fairlead-linkprobe --help | --version
 )";

@@ -15,6 +15,12 @@ namespace {
 
 using MacBytes = std::array<std::uint8_t, 32>;
 
+// What a mac of the message begins with. The older messages have none.
+std::string NameBefore(const v1::OpenRequest&) { return {}; }
+std::string NameBefore(const v1::OpenReply&) { return {}; }
+std::string NameBefore(const v1::MeasureRequest& message) { return message.GetTypeName(); }
+std::string NameBefore(const v1::MeasureReply& message) { return message.GetTypeName(); }
+
 // Both sides must produce the same bytes, so the order of a serialiser's free choices is fixed.
 template <class Message>
 std::string WithoutMac(Message message) {
@@ -33,7 +39,7 @@ Result<MacBytes> MacOf(const Message& message, std::uint32_t key_id,
                        std::span<const std::uint8_t> key) {
   auto made = PacketKey::Create(key_id, key);
   if (!made) return Fail(made.error());
-  const std::string bytes = WithoutMac(message);
+  const std::string bytes = NameBefore(message) + WithoutMac(message);
   return made->Sign({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
 }
 
@@ -79,6 +85,24 @@ Status Verify(const v1::OpenRequest& request, std::span<const std::uint8_t> key)
 }
 
 Status Verify(const v1::OpenReply& reply, std::uint32_t key_id, std::span<const std::uint8_t> key) {
+  return VerifyMessage(reply, key_id, key);
+}
+
+Status Sign(v1::MeasureRequest& request, std::uint32_t key_id, std::span<const std::uint8_t> key) {
+  request.set_key_id(key_id);
+  return SignMessage(request, key_id, key);
+}
+
+Status Sign(v1::MeasureReply& reply, std::uint32_t key_id, std::span<const std::uint8_t> key) {
+  return SignMessage(reply, key_id, key);
+}
+
+Status Verify(const v1::MeasureRequest& request, std::span<const std::uint8_t> key) {
+  return VerifyMessage(request, request.key_id(), key);
+}
+
+Status Verify(const v1::MeasureReply& reply, std::uint32_t key_id,
+              std::span<const std::uint8_t> key) {
   return VerifyMessage(reply, key_id, key);
 }
 

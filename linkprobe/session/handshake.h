@@ -17,9 +17,16 @@ inline constexpr std::size_t kNonceBytes = 16;
 Status Sign(v1::OpenRequest& request, std::uint32_t key_id, std::span<const std::uint8_t> key);
 Status Sign(v1::OpenReply& reply, std::uint32_t key_id, std::span<const std::uint8_t> key);
 
+// The same over the message's full name and the message, so that none passes for another.
+Status Sign(v1::MeasureRequest& request, std::uint32_t key_id, std::span<const std::uint8_t> key);
+Status Sign(v1::MeasureReply& reply, std::uint32_t key_id, std::span<const std::uint8_t> key);
+
 // kUnauthenticated when the mac does not fit.
 Status Verify(const v1::OpenRequest& request, std::span<const std::uint8_t> key);
 Status Verify(const v1::OpenReply& reply, std::uint32_t key_id, std::span<const std::uint8_t> key);
+Status Verify(const v1::MeasureRequest& request, std::span<const std::uint8_t> key);
+Status Verify(const v1::MeasureReply& reply, std::uint32_t key_id,
+              std::span<const std::uint8_t> key);
 
 // From the kernel's random source.
 std::string RandomNonce();

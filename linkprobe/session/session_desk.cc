@@ -12,18 +12,8 @@
 namespace fairlead::linkprobe {
 namespace {
 
-// Wall clocks of two sites may differ by this much; nonces are kept for both sides of it.
-constexpr Nanoseconds kClockTolerance = Seconds(300);
-constexpr std::size_t kNoncesKept = 65536;
-
 SessionDesk::Decision Refuse(OpenOutcome outcome, ErrorCode code, std::string message) {
   return {outcome, Fail(code, std::move(message))};
-}
-
-Nanoseconds Distance(std::uint64_t unix_time_ns, WallTime now) {
-  const auto mine = static_cast<std::uint64_t>(now.time_since_epoch().count());
-  const std::uint64_t distance = unix_time_ns > mine ? unix_time_ns - mine : mine - unix_time_ns;
-  return Nanoseconds(static_cast<std::int64_t>(std::min<std::uint64_t>(distance, INT64_MAX)));
 }
 
 }  // namespace
@@ -31,10 +21,8 @@ Nanoseconds Distance(std::uint64_t unix_time_ns, WallTime now) {
 SessionDesk::SessionDesk(SessionIdentity identity, const Snapshot<Plan>& plan,
                          std::vector<ProbeEngine*> engines, const Clock& clock)
     : identity_(std::move(identity)),
-      plan_(plan),
       engines_(std::move(engines)),
-      clock_(clock),
-      nonces_(2 * kClockTolerance, kNoncesKept) {}
+      admission_(identity_.node, plan, clock) {}
 
 SessionDesk::Decision SessionDesk::Open(const v1::OpenRequest& request, const std::string& caller) {
   Decision decision = Judge(request, caller);
@@ -56,62 +44,16 @@ SessionDesk::Decision SessionDesk::Open(const v1::OpenRequest& request, const st
 
 SessionDesk::Decision SessionDesk::Judge(const v1::OpenRequest& request,
                                          const std::string& caller) {
-  if (request.protocol_version() != kSessionProtocolVersion) {
-    return Refuse(OpenOutcome::kVersion, ErrorCode::kUnsupported,
-                  "session protocol version " + std::to_string(request.protocol_version()) +
-                      "; this probe speaks " + std::to_string(kSessionProtocolVersion));
-  }
-  if (request.responder_node() != identity_.node) {
-    return Refuse(OpenOutcome::kWrongResponder, ErrorCode::kInvalidArgument,
-                  "request is for node \"" + request.responder_node() + "\", this is \"" +
-                      identity_.node + "\"; the plan has an address of another node");
-  }
-  const auto plan = plan_.Get();
-  if (!plan->received()) {
-    return Refuse(OpenOutcome::kNoPlan, ErrorCode::kUnavailable,
-                  "this probe has no plan from the extender yet");
-  }
-  const PlannedPeer* peer = plan->Find(request.prober_node());
-  if (peer == nullptr) {
-    return Refuse(OpenOutcome::kStranger, ErrorCode::kPermissionDenied,
-                  "node \"" + request.prober_node() + "\" is not in this probe's plan");
-  }
-  if (request.key_id() != peer->key_id) {
-    return Refuse(OpenOutcome::kWrongKey, ErrorCode::kUnauthenticated,
-                  "key " + std::to_string(request.key_id()) + " is not the pair's, " +
-                      std::to_string(peer->key_id) + " is; one plan is older than the other");
-  }
-  if (auto verified = Verify(request, peer->key); !verified) {
-    return {OpenOutcome::kBadMac, Fail(verified.error())};
-  }
-  return Admit(request, *peer, caller);
-}
-
-SessionDesk::Decision SessionDesk::Admit(const v1::OpenRequest& request, const PlannedPeer& peer,
-                                         const std::string& caller) {
-  const Nanoseconds off = Distance(request.unix_time_ns(), clock_.WallNow());
-  if (off > kClockTolerance) {
-    return Refuse(OpenOutcome::kBadTime, ErrorCode::kUnauthenticated,
-                  "request is " + std::to_string(std::chrono::duration_cast<Seconds>(off).count()) +
-                      " s from this host's clock; synchronise the clocks of both nodes");
-  }
-  if (request.nonce().size() != kNonceBytes) {
-    return Refuse(OpenOutcome::kReplayed, ErrorCode::kInvalidArgument, "nonce is not 16 bytes");
-  }
-  {
-    std::lock_guard lock(mutex_);
-    switch (nonces_.Use(peer.node + '\0' + request.nonce(), clock_.Now())) {
-      case NonceMemory::Answer::kFresh:
-        break;
-      case NonceMemory::Answer::kUsed:
-        return Refuse(OpenOutcome::kReplayed, ErrorCode::kUnauthenticated,
-                      "this request was seen before");
-      case NonceMemory::Answer::kFull:
-        return Refuse(OpenOutcome::kBusy, ErrorCode::kResourceExhausted,
-                      "too many session requests; try again later");
-    }
-  }
-  return Answer(request, peer, caller);
+  const auto admitted =
+      admission_.Judge({.protocol_version = request.protocol_version(),
+                        .from = request.prober_node(),
+                        .to = request.responder_node(),
+                        .key_id = request.key_id(),
+                        .nonce = request.nonce(),
+                        .unix_time_ns = request.unix_time_ns()},
+                       [&](std::span<const std::uint8_t> key) { return Verify(request, key); });
+  if (!admitted.peer) return {admitted.outcome, Fail(admitted.peer.error())};
+  return Answer(request, *admitted.peer, caller);
 }
 
 SessionDesk::Decision SessionDesk::Answer(const v1::OpenRequest& request, const PlannedPeer& peer,

@@ -13,7 +13,7 @@
 #include "common/base/snapshot.h"
 #include "fairlead/v1/session.pb.h"
 #include "linkprobe/engine/probe_engine.h"
-#include "linkprobe/session/nonce_memory.h"
+#include "linkprobe/session/admission.h"
 #include "linkprobe/session/open_outcome.h"
 #include "linkprobe/session/plan.h"
 
@@ -46,18 +46,14 @@ class SessionDesk {
 
  private:
   Decision Judge(const v1::OpenRequest& request, const std::string& caller);
-  Decision Admit(const v1::OpenRequest& request, const PlannedPeer& peer,
-                 const std::string& caller);
   Decision Answer(const v1::OpenRequest& request, const PlannedPeer& peer,
                   const std::string& caller);
 
   const SessionIdentity identity_;
-  const Snapshot<Plan>& plan_;
   const std::vector<ProbeEngine*> engines_;
-  const Clock& clock_;
+  Admission admission_;
 
   mutable std::mutex mutex_;
-  NonceMemory nonces_;
   OpenCounts counts_{};
   std::map<std::string, std::uint64_t> epochs_;
 };

@@ -18,7 +18,7 @@ constexpr int kLargestThreadCount = 6;
 
 class Service final : public v1::LinkSession::Service {
  public:
-  explicit Service(SessionDesk& desk) : desk_(desk) {}
+  Service(SessionDesk& desk, MeasureDesk* measure) : desk_(desk), measure_(measure) {}
 
   grpc::Status Open(grpc::ServerContext* context, const v1::OpenRequest* request,
                     v1::OpenReply* reply) override {
@@ -28,14 +28,26 @@ class Service final : public v1::LinkSession::Service {
     return grpc::Status::OK;
   }
 
+  grpc::Status Measure(grpc::ServerContext* context, const v1::MeasureRequest* request,
+                       v1::MeasureReply* reply) override {
+    if (measure_ == nullptr) {
+      return {grpc::StatusCode::UNIMPLEMENTED, "this probe takes no bandwidth tests"};
+    }
+    auto answer = measure_->Handle(*request, HostOfCaller(context->peer()));
+    if (!answer) return ToGrpcStatus(answer.error());
+    *reply = std::move(*answer);
+    return grpc::Status::OK;
+  }
+
  private:
   SessionDesk& desk_;
+  MeasureDesk* const measure_;
 };
 
 }  // namespace
 
 struct SessionServer::Impl {
-  explicit Impl(SessionDesk& desk) : service(desk) {}
+  Impl(SessionDesk& desk, MeasureDesk* measure) : service(desk, measure) {}
 
   Service service;
   std::unique_ptr<grpc::Server> server;
@@ -44,8 +56,8 @@ struct SessionServer::Impl {
 
 Result<std::unique_ptr<SessionServer>> SessionServer::Start(
     const std::string& address, std::shared_ptr<grpc::ServerCredentials> credentials,
-    SessionDesk& desk) {
-  auto impl = std::make_unique<Impl>(desk);
+    SessionDesk& desk, MeasureDesk* measure) {
+  auto impl = std::make_unique<Impl>(desk, measure);
   grpc::ServerBuilder builder;
   builder.AddListeningPort(address, std::move(credentials), &impl->port);
   builder.RegisterService(&impl->service);

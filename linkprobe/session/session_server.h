@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/base/result.h"
+#include "linkprobe/session/measure_desk.h"
 #include "linkprobe/session/session_desk.h"
 
 namespace grpc {
@@ -15,11 +16,11 @@ namespace fairlead::linkprobe {
 
 class SessionServer {
  public:
-  // Binds `address` (host:port; port 0 lets the kernel choose) and serves until destruction. `desk`
-  // outlives the server.
+  // Binds `address` (host:port; port 0 lets the kernel choose) and serves until destruction. The
+  // desks outlive the server; without `measure` no bandwidth tests are taken.
   static Result<std::unique_ptr<SessionServer>> Start(
       const std::string& address, std::shared_ptr<grpc::ServerCredentials> credentials,
-      SessionDesk& desk);
+      SessionDesk& desk, MeasureDesk* measure = nullptr);
   ~SessionServer();
 
   int port() const;

@@ -102,6 +102,8 @@ TEST(RoundTripsTest, MedianOfTheNewest) {
   EXPECT_EQ(trips.Median(at(0)), Nanoseconds(Milliseconds(40)));
   EXPECT_EQ(trips.Median(at(4)), Nanoseconds(Milliseconds(50)));
   EXPECT_FALSE(trips.Median(at(4), 2));
+  EXPECT_EQ(trips.Spread(at(0)), Nanoseconds(Milliseconds(10)));
+  EXPECT_EQ(trips.Spread(at(4)), Nanoseconds(0));
   EXPECT_EQ(trips.MeanGap(), Nanoseconds(Milliseconds(1)));
   EXPECT_EQ(trips.NowAtLeast(at(6), 3, Milliseconds(1)), Nanoseconds(Milliseconds(48)));
   EXPECT_EQ(trips.NowAtLeast(at(6), 3, Milliseconds(10)), Nanoseconds(Milliseconds(40)));

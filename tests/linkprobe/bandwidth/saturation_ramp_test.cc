@@ -212,7 +212,7 @@ TEST(SaturationRampTest, AStalledHostIsNotTakenForHarm) {
     if (bytes > 0) ramp.OnDelivered(SimulatedLine::At(now), bytes);
     ramp.Turn(SimulatedLine::At(now));
   };
-  for (int i = 0; i < 10; ++i) step(Milliseconds(5), 0, rtt);
+  for (int i = 0; i < 21; ++i) step(Milliseconds(5), 0, rtt);
   for (int i = 0; i < 120 && !ramp.finished(); ++i) {
     const std::uint64_t window = ramp.InFlight(SimulatedLine::At(now));
     step(Milliseconds(5), window * 5 / 36, rtt);
