@@ -10,6 +10,8 @@ namespace {
 
 // Of these the middle one counts: on a busy host any single one may be late.
 constexpr std::size_t kJudgedRoundTrips = 3;
+// Harm stays for as many spreads of the idle round trip; a host's stall is over by then.
+constexpr int kPersistence = 4;
 
 bool Recent(const std::optional<MonotonicTime>& at, MonotonicTime since) {
   return at && *at >= since;
@@ -27,6 +29,18 @@ bool HarmWatch::HasRisen(Nanoseconds rtt) const {
 
 std::optional<std::string> HarmWatch::Judge(MonotonicTime now, const DeliveryMeter& delivered,
                                             const RoundTrips& trips) {
+  auto evidence = Evidence(now, delivered, trips);
+  if (!evidence) {
+    since_.reset();
+    return std::nullopt;
+  }
+  if (!since_) since_ = now;
+  if (now - *since_ < kPersistence * idle_spread_) return std::nullopt;
+  return evidence;
+}
+
+std::optional<std::string> HarmWatch::Evidence(MonotonicTime now, const DeliveryMeter& delivered,
+                                               const RoundTrips& trips) {
   if (expected_ <= 0 || now < not_before_) return std::nullopt;
   const double rate = delivered.Rate(now - Interval(), now);
   if (rate >= settings_.fall * expected_) return std::nullopt;

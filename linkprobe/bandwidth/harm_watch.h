@@ -29,7 +29,10 @@ class HarmWatch {
   // now and then makes the latter wide, and the band for a rise with it.
   HarmWatch(HarmSettings settings, Nanoseconds idle_rtt, Nanoseconds idle_spread,
             Nanoseconds reply_gap)
-      : settings_(settings), usual_rtt_(idle_rtt), reply_gap_(reply_gap) {
+      : settings_(settings),
+        usual_rtt_(idle_rtt),
+        idle_spread_(idle_spread),
+        reply_gap_(reply_gap) {
     settings_.rise_floor = std::max(settings_.rise_floor, 2 * idle_spread);
   }
 
@@ -54,15 +57,19 @@ class HarmWatch {
   bool HasRisen(Nanoseconds rtt) const;
 
  private:
+  std::optional<std::string> Evidence(MonotonicTime now, const DeliveryMeter& delivered,
+                                      const RoundTrips& trips);
   Nanoseconds Interval() const { return usual_rtt_ + Milliseconds(10); }
 
   HarmSettings settings_;
   Nanoseconds usual_rtt_;
+  Nanoseconds idle_spread_;
   Nanoseconds reply_gap_;
   double expected_ = 0;
   std::optional<MonotonicTime> last_ecn_;
   std::optional<MonotonicTime> last_loss_;
   MonotonicTime not_before_{};
+  std::optional<MonotonicTime> since_;  // what looks like harm has stood
 };
 
 }  // namespace fairlead::linkprobe

@@ -15,6 +15,8 @@ constexpr Nanoseconds kIdleGiveUp = Seconds(10);
 constexpr int kMeasuredRoundTrips = 3;
 constexpr int kHeldRoundTrips = 8;
 constexpr std::uint32_t kHeldParts = 8;
+// On a host that stalls now and then a step is long against that.
+constexpr int kMeasuredSpreads = 15;
 // A step shorter than this would measure the batches in which completions come.
 constexpr Nanoseconds kShortestMeasure = Milliseconds(100);
 // Delivery that grows by less than this share of the window's growth has met the knee; with the
@@ -120,8 +122,8 @@ void SaturationRamp::Turn(MonotonicTime now) {
 void SaturationRamp::Begin(MonotonicTime now) {
   idle_rtt_ = std::max(*trips_.Median(begin_ - Nanoseconds(1)), Nanoseconds(1000));
   result_.idle_rtt = idle_rtt_;
-  harm_.emplace(settings_.harm, idle_rtt_, trips_.Spread(begin_ - Nanoseconds(1)),
-                trips_.MeanGap().value_or(idle_rtt_));
+  idle_spread_ = trips_.Spread(begin_ - Nanoseconds(1));
+  harm_.emplace(settings_.harm, idle_rtt_, idle_spread_, trips_.MeanGap().value_or(idle_rtt_));
   last_delivery_ = now;
   phase_ = Phase::kRamp;
   StartStep(now, std::min(settings_.start_bytes, LargestWindow()));
@@ -145,7 +147,8 @@ void SaturationRamp::StartStep(MonotonicTime now, std::uint64_t window) {
   step_.from = std::min(step_.to, window);
   step_.to = window;
   step_.settled = now + idle_rtt_ + loaded;
-  step_.end = step_.settled + std::max(kMeasuredRoundTrips * loaded, kShortestMeasure);
+  step_.end = step_.settled + std::max({kMeasuredRoundTrips * loaded, kShortestMeasure,
+                                        kMeasuredSpreads * idle_spread_});
 }
 
 void SaturationRamp::StartHold(MonotonicTime now) {

@@ -91,6 +91,7 @@ class SaturationRamp {
   const MonotonicTime begin_;
   Phase phase_ = Phase::kIdle;
   Nanoseconds idle_rtt_{};
+  Nanoseconds idle_spread_{};
   Step step_;
   std::optional<Measured> before_;  // the newest step below the knee
   bool doubted_ = false;            // the newest step was beyond the knee, for the first time
