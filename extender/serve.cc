@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,6 +32,8 @@
 #include "extender/known_cluster.h"
 #include "extender/metrics/extender_metrics.h"
 #include "extender/metrics/link_collector.h"
+#include "extender/metrics/promql_collector.h"
+#include "extender/promql_api/promql_poller.h"
 #include "extender/readiness.h"
 #include "extender/registry/registry_loop.h"
 #include "extender/registry/registry_server.h"
@@ -65,6 +68,23 @@ class RegistryNews final : public RegistryObserver {
   KnownCluster& cluster_;
 };
 
+// Null where the configuration names no Prometheus. Series may name sites of the file and of nodes.
+Result<std::unique_ptr<PromqlPoller>> StartPromql(const Config& config,
+                                                  const Snapshot<LinkSnapshot>& links,
+                                                  const Clock& clock,
+                                                  Snapshot<ExternalReadings>& external) {
+  if (config.extender.prometheus.url.empty()) return std::unique_ptr<PromqlPoller>();
+  std::set<std::string> configured;
+  for (const SiteConfig& site : config.sites) configured.insert(site.name);
+  const auto sites = [&links, configured] {
+    std::set<std::string> names = configured;
+    for (const LinkView& link : links.Get()->links) names.insert(link.key.from_site);
+    return names;
+  };
+  return PromqlPoller::Start(config.extender.prometheus, "fairlead-extender/" FAIRLEAD_VERSION,
+                             sites, clock, external);
+}
+
 constexpr Nanoseconds kFirstList = Seconds(10);
 
 // Until the nodes are known, and who leads: by an answer without, pods of a gang go anywhere, while
@@ -91,6 +111,7 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   const SystemClock clock;
   Snapshot<Setup> setup;
   Snapshot<LinkSnapshot> links;
+  Snapshot<ExternalReadings> external;
   Snapshot<RegistryStatus> status;
   DecisionLog decisions;
   ExtenderMetrics metrics;
@@ -131,8 +152,12 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   take_over();
   cluster->Start();
 
+  auto promql = StartPromql(*config, links, clock, external);
+  if (!promql) return Fail(promql.error());
+  const auto promql_collector = std::make_shared<PromqlCollector>(
+      [&] { return *promql ? (*promql)->status() : PromqlStatus(); }, clock);
   RegistryNews news(metrics, *cluster);
-  RegistryLoop loop(setup, clock, news, links, status, &cluster->leadership());
+  RegistryLoop loop(setup, clock, news, links, status, &cluster->leadership(), &external);
   auto registry = RegistryServer::Start(own.grpc_listen, config->tls, setup, clock,
                                         cluster->tokens(), news, loop);
   if (!registry) return Fail(registry.error());
@@ -170,6 +195,7 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   (*ops)->Add(metrics.collectable());
   (*ops)->Add(collector);
   for (const auto& more : cluster->collectables()) (*ops)->Add(more);
+  (*ops)->Add(promql_collector);
   int signal = AwaitNodes(setup, *cluster, clock, signals);
   (*http)->Start();
   LogInfo("serving", {{"http_port", (*http)->port()},

@@ -10,6 +10,7 @@
 #include "common/base/clock.h"
 #include "common/config/deviceplugin_config.h"
 #include "common/config/listen_address.h"
+#include "common/config/prometheus_config.h"
 #include "common/geo/fibre_floor.h"
 #include "common/link/detector_settings.h"
 
@@ -91,6 +92,7 @@ struct ExtenderConfig {
   std::uint32_t fine_scale = 1;           // of kube-scheduler's, which are 0 to 10
   bool client_certificates = false;       // who calls http_listen must show one of tls.caFile
   KubernetesConfig kubernetes;
+  PrometheusConfig prometheus;
 };
 
 struct Config {

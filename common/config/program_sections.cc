@@ -112,6 +112,9 @@ void ReadExtender(const DocumentNode& node, Config& config, Problems& problems) 
   if (const DocumentNode* kubernetes = reader.Child("kubernetes")) {
     ReadKubernetes(*kubernetes, config, problems);
   }
+  if (const DocumentNode* prometheus = reader.Child("prometheus")) {
+    ReadPrometheus(*prometheus, config, problems);
+  }
   reader.Finish();
   RefuseClashes(reader, {{"httpListen", extender.http_listen},
                          {"grpcListen", extender.grpc_listen},

@@ -45,6 +45,7 @@ std::vector<RestartKey> CompareRestartKeys(Program program, const Config& starte
       own.Add("extender.tokenDirectory", &Own::token_directory);
       own.Add("extender.clientCertificates", &Own::client_certificates);
       own.Add("extender.kubernetes", &Own::kubernetes);
+      own.Add("extender.prometheus", &Own::prometheus);
       break;
     }
     case Program::kLinkprobe: {

@@ -19,6 +19,8 @@ void ReadLinkprobe(const DocumentNode& node, Config& config, Problems& problems)
 void ReadExtender(const DocumentNode& node, Config& config, Problems& problems);
 // extender.kubernetes, after the nodes.
 void ReadKubernetes(const DocumentNode& node, Config& config, Problems& problems);
+// extender.prometheus, after the sites.
+void ReadPrometheus(const DocumentNode& node, Config& config, Problems& problems);
 void ReadDeviceplugin(const DocumentNode& node, Config& config, Problems& problems);
 
 }  // namespace fairlead

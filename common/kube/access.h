@@ -19,6 +19,7 @@ struct Access {
   std::string certificate_pem;
   std::string key_file;
   std::string key_pem;
+  bool plaintext = false;        // plain http beyond the loopback is accepted
   std::string proxy;           // URL; empty: none. The process's environment is not asked.
   std::string namespace_name;  // of the pod or the context; "default" where neither says
 };

@@ -180,7 +180,7 @@ ApiConnection::~ApiConnection() = default;
 Result<std::unique_ptr<ApiConnection>> ApiConnection::Create(Access access, std::string user_agent,
                                                              const Clock& clock,
                                                              ConnectionLimits limits) {
-  Result<ServerUrl> url = ParseServerUrl(access.server);
+  Result<ServerUrl> url = ParseServerUrl(access.server, access.plaintext);
   if (!url) return Fail(url.error());
   auto impl = std::make_unique<Impl>(std::move(access), *std::move(url), std::move(user_agent),
                                      clock, limits);

@@ -18,7 +18,8 @@ struct ServerUrl {
 };
 
 // kInvalidArgument, with the remedy, for what is no such URL, holds a user, query or fragment, or
-// is plain http beyond the loopback, where anybody on the way could read the token.
-Result<ServerUrl> ParseServerUrl(std::string_view text);
+// is plain http beyond the loopback, where anybody on the way could read the token; the last is
+// taken where `plaintext` says so.
+Result<ServerUrl> ParseServerUrl(std::string_view text, bool plaintext = false);
 
 }  // namespace fairlead::kube

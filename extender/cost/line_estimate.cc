@@ -27,6 +27,8 @@ constexpr double kPriorUncertainty = 0.3;            // fibre detours run from 1
 constexpr double kTailNepers = 3.912023005428146;
 constexpr double kConfidenceHalfLifeSeconds = 60;
 constexpr double kConfidenceSamples = 10;
+// What a router or exporter says counts like this many probes: 3/4 when fresh.
+constexpr double kExternalSamples = 30;
 
 double InSeconds(Nanoseconds value) { return std::chrono::duration<double>(value).count(); }
 
@@ -66,7 +68,8 @@ std::vector<const LinkView*> Measured(const LinkSnapshot& links, std::string_vie
 }
 
 double Confidence(const LinkView& view) {
-  const double n = static_cast<double>(view.samples);
+  const double n = view.rung == TransportRung::kPromql ? kExternalSamples
+                                                       : static_cast<double>(view.samples);
   return std::exp2(-InSeconds(*view.age) / kConfidenceHalfLifeSeconds) * n /
          (n + kConfidenceSamples);
 }

@@ -7,7 +7,7 @@ namespace fairlead::extender {
 namespace {
 
 std::optional<double> Ratio(const LossInterval& loss) {
-  if (loss.sent == 0) return std::nullopt;
+  if (!loss.known()) return std::nullopt;
   return loss.ratio;
 }
 

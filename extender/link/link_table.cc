@@ -7,6 +7,7 @@
 
 #include "common/units/duration.h"
 #include "extender/link/bad_nodes.h"
+#include "extender/link/external_merge.h"
 #include "extender/link/link_aggregate.h"
 #include "extender/link/path_report_check.h"
 #include "extender/link/site_traffic.h"
@@ -200,6 +201,10 @@ void LinkTable::ForgetNode(std::string_view node) {
   if (found != nodes_.end()) nodes_.erase(found);
 }
 
+void LinkTable::SetExternal(std::shared_ptr<const ExternalReadings> external) {
+  external_ = std::move(external);
+}
+
 LinkSnapshot LinkTable::TakeSnapshot(MonotonicTime now, const HealthyNodes& healthy) {
   for (auto& [node, rows] : nodes_) {
     if (now - rows.received_at < settings_.stale_after) continue;
@@ -221,6 +226,7 @@ LinkSnapshot LinkTable::TakeSnapshot(MonotonicTime now, const HealthyNodes& heal
     AggregateValues(paths, view);
     JudgeByQuorum(paths, view);
     DescribeLine(lines_, traffic, view);
+    if (external_ != nullptr) MergeExternal(*external_, now, view);
     Track(now, view);
     snapshot.histories.push_back(tracked_[key].history.Points());
     snapshot.links.push_back(std::move(view));

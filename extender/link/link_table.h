@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "common/base/clock.h"
 #include "common/base/result.h"
+#include "extender/link/external_reading.h"
 #include "extender/link/line_catalogue.h"
 #include "extender/link/link_history.h"
 #include "extender/link/link_view.h"
@@ -59,6 +61,9 @@ class LinkTable {
   // because a broken stream does not prove that the node is gone.
   void ForgetNode(std::string_view node);
 
+  // What others measured, from now on; see MergeExternal.
+  void SetExternal(std::shared_ptr<const ExternalReadings> external);
+
   // Drops stale reports, adds to the histories and returns all links. `now` must not go backwards.
   LinkSnapshot TakeSnapshot(MonotonicTime now, const HealthyNodes& healthy);
 
@@ -76,6 +81,7 @@ class LinkTable {
 
   LinkTableSettings settings_;
   LineCatalogue lines_;
+  std::shared_ptr<const ExternalReadings> external_;  // null: none
   std::map<std::string, NodeRows, std::less<>> nodes_;
   std::map<LinkKey, Tracked> tracked_;
 };

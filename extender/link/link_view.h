@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/base/clock.h"
+#include "common/config/prometheus_config.h"
 #include "common/link/declared_rate.h"
 #include "common/link/link_measurement.h"
 #include "extender/link/site_traffic.h"
@@ -35,6 +36,15 @@ struct LinkContributor {
   Nanoseconds age{};
   bool measures = false;  // its values are in the view: of the best rung, of no bad node
   bool judges = false;    // its verdict took part in the quorum
+};
+
+// A value that a Prometheus told of the line. Not used where a probe measures the same.
+struct LinkExternal {
+  PrometheusValue value = PrometheusValue::kRtt;
+  double number = 0;  // seconds or a share of 1
+  std::string query;  // its name in the configuration
+  Nanoseconds age{};  // since it was asked for
+  bool used = false;  // it is among the values of the view
 };
 
 // The aggregate of all fresh reports from nodes of one site about peers of another.
@@ -72,6 +82,7 @@ struct LinkView {
   std::optional<LineUse> used;                       // at most, by the counters at both ends
   DeclaredRateDoubt declared_doubt = DeclaredRateDoubt::kNone;
   std::vector<LinkContributor> contributors;  // sorted by node, peer, path
+  std::vector<LinkExternal> external;         // what others measured, see MergeExternal
 };
 
 // One step of a link's history. `state` is the worst seen within the step.

@@ -35,7 +35,7 @@ Worst WorstOf(const LinkSnapshot& links, const std::string& a, const std::string
     worst.p50 = std::max(worst.p50, view->rtt_p50);
     worst.p99 = std::max(worst.p99, view->rtt_p99);
     for (const LossInterval* loss : {&view->forward.loss, &view->reverse.loss}) {
-      if (loss->sent > 0) worst.loss = std::max(worst.loss, std::optional(loss->ratio));
+      if (loss->known()) worst.loss = std::max(worst.loss, std::optional(loss->ratio));
     }
     if (view->state == state && worst.reason == LinkReason::kNone) worst.reason = view->reason;
   }

@@ -20,13 +20,15 @@ constexpr Nanoseconds kLongestWait = Seconds(2);
 
 RegistryLoop::RegistryLoop(const Snapshot<Setup>& setup, const Clock& clock,
                            RegistryObserver& observer, Snapshot<LinkSnapshot>& links,
-                           Snapshot<RegistryStatus>& status, const Snapshot<Leadership>* leadership)
+                           Snapshot<RegistryStatus>& status, const Snapshot<Leadership>* leadership,
+                           const Snapshot<ExternalReadings>* external)
     : setup_(setup),
       clock_(clock),
       observer_(observer),
       links_(links),
       status_(status),
       leadership_(leadership),
+      external_(external),
       leads_(leadership == nullptr),
       // Plans of a restarted extender must count as newer than those before it.
       last_revision_(static_cast<std::uint64_t>(
@@ -155,6 +157,7 @@ void RegistryLoop::Tick(MonotonicTime now) {
     MakePlans();
   }
   const auto connected = roster_.ConnectedBySite();
+  if (external_ != nullptr) table_.SetExternal(external_->Get());
   LinkSnapshot snapshot = table_.TakeSnapshot(now, connected);
   std::vector<std::string> healed = HealedSites(*links_.Get(), snapshot);
   links_.Publish(std::move(snapshot));

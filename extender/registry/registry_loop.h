@@ -25,10 +25,11 @@ namespace fairlead::extender {
 // Joined and Reported may be called from any. All references must outlive it.
 class RegistryLoop {
  public:
-  // Without `leadership` it leads, in term 0.
+  // Without `leadership` it leads, in term 0; without `external` only probes tell of lines.
   RegistryLoop(const Snapshot<Setup>& setup, const Clock& clock, RegistryObserver& observer,
                Snapshot<LinkSnapshot>& links, Snapshot<RegistryStatus>& status,
-               const Snapshot<Leadership>* leadership = nullptr);
+               const Snapshot<Leadership>* leadership = nullptr,
+               const Snapshot<ExternalReadings>* external = nullptr);
   ~RegistryLoop();
 
   // Closes all streams with kExtenderStopping; nothing is taken any more. Before the server that
@@ -68,6 +69,7 @@ class RegistryLoop {
   Snapshot<LinkSnapshot>& links_;
   Snapshot<RegistryStatus>& status_;
   const Snapshot<Leadership>* const leadership_;
+  const Snapshot<ExternalReadings>* const external_;
 
   Mailbox<Event> events_{4096};
   std::shared_ptr<const Setup> configured_;

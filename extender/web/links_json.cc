@@ -15,7 +15,7 @@ void WriteDirection(JsonWriter& json, std::string_view key, const DirectionMeasu
   json.Key(key).Open('{');
   json.Key("sent").Integer(way.loss.sent);
   json.Key("lost").Integer(way.loss.lost);
-  const bool known = way.loss.sent > 0;
+  const bool known = way.loss.known();
   const auto ratio = [&](double value) {
     return known ? std::optional<double>(value) : std::nullopt;
   };
@@ -47,6 +47,20 @@ void WriteContributors(JsonWriter& json, const LinkView& link) {
     json.Key("age_seconds").Seconds(each.age);
     json.Key("measures").Bool(each.measures);
     json.Key("judges").Bool(each.judges);
+    json.Close('}');
+  }
+  json.Close(']');
+}
+
+void WriteExternal(JsonWriter& json, const LinkView& link) {
+  json.Key("external").Open('[');
+  for (const LinkExternal& each : link.external) {
+    json.Open('{');
+    json.Key("value").Text(PrometheusValueName(each.value));
+    json.Key("number").Number(each.number);
+    json.Key("query").Text(each.query);
+    json.Key("age_seconds").Seconds(each.age);
+    json.Key("used").Bool(each.used);
     json.Close('}');
   }
   json.Close(']');
@@ -110,6 +124,7 @@ void WriteLink(JsonWriter& json, const LinkView& link) {
   json.Key("available_bytes_per_second").Number(link.available_bytes_per_second);
   WriteUse(json, link);
   WriteContributors(json, link);
+  WriteExternal(json, link);
 }
 
 void WriteSummary(JsonWriter& json, const LinkSnapshot& links, const RegistryStatus& status) {

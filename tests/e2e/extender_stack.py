@@ -13,10 +13,11 @@ BUILD = pathlib.Path(os.environ.get("FAIRLEAD_BUILD", ROOT / "build" / "ci"))
 NODES = {"hk1": "hk", "hk2": "hk", "sg1": "sg", "tyo1": "tyo"}
 
 
-def write_config(folder, tls=None, **extender):
+def write_config(folder, tls=None, capacities=(), **extender):
     """The configuration of three sites as fairlead.yaml in `folder`, with a token for each node.
 
-    `tls` maps certificateFile, keyFile and caFile to paths."""
+    `tls` maps certificateFile, keyFile and caFile to paths; `capacities` lists lines as
+    (site, site, "10Gbps")."""
     tokens = folder / "tokens"
     tokens.mkdir(mode=0o700, exist_ok=True)
     for node in NODES:
@@ -28,6 +29,9 @@ def write_config(folder, tls=None, **extender):
              "  - {name: sg, latitude: 1.35, longitude: 103.8}",
              "  - {name: tyo, latitude: 35.7, longitude: 139.7}", "nodes:"]
     lines += [f"  - {{name: {node}, site: {site}, hcas: 1}}" for node, site in NODES.items()]
+    if capacities:
+        lines += ["lines:"]
+        lines += [f"  - {{between: [{a}, {b}], capacity: {rate}}}" for a, b, rate in capacities]
     lines += ["extender:"] + [f"  {key}: {value}" for key, value in keys.items()]
     config = folder / "fairlead.yaml"
     config.write_text("\n".join(lines) + "\n")

@@ -190,6 +190,38 @@ TEST(ConfigMistakes, OfProgramsAndDetector) {
       {"extender:\n  kubernetes: {mode: kubeconfig}",
        "f.yaml:2: extender.kubernetes.kubeconfig: is missing; mode kubeconfig needs the file's "
        "path"},
+      {"extender: {prometheus: {url: prometheus, queries: [{name: a, value: rtt, query: x, "
+       "fromLabel: s, toLabel: d}]}}",
+       "f.yaml:1: extender.prometheus.url: \"prometheus\" is no address of a Prometheus; write "
+       "https://HOST:PORT"},
+      {"extender: {prometheus: {queries: [{name: a, value: rtt, query: x, fromLabel: s, toLabel: "
+       "d}]}}",
+       "f.yaml:1: extender.prometheus.url: is missing; write https://HOST:PORT of the Prometheus "
+       "to "
+       "ask"},
+      {"extender:\n  prometheus: {url: https://p:9090}",
+       "f.yaml:2: extender.prometheus.queries: are none; a Prometheus that is asked nothing tells "
+       "nothing"},
+      {"extender: {prometheus: {url: https://p:9090, interval: 60s, staleAfter: 60s, queries: "
+       "[{name: a, value: rtt, query: x, fromLabel: s, toLabel: d}]}}",
+       "f.yaml:1: extender.prometheus.staleAfter: is not longer than interval; each value would be "
+       "forgotten before it is renewed"},
+      {"extender: {prometheus: {url: https://p:9090, queries: [{name: a, value: speed, query: x, "
+       "fromLabel: s, toLabel: d}]}}",
+       "f.yaml:1: extender.prometheus.queries[0].value: value \"speed\" is unknown; known: rtt, "
+       "loss, utilisation"},
+      {"extender: {prometheus: {url: https://p:9090, queries: [{name: a, value: rtt, query: x, "
+       "fromLabel: s}]}}",
+       "f.yaml:1: extender.prometheus.queries[0].toLabel: is missing; both ends are needed"},
+      {"extender: {prometheus: {url: https://p:9090, queries: [{name: a, value: rtt, query: x}]}}",
+       "f.yaml:1: extender.prometheus.queries[0].from: says the line with from and to, or with "
+       "fromLabel and toLabel: one of them"},
+      {"sites: [{name: hk}, {name: sg}]\nextender: {prometheus: {url: https://p:9090, queries: "
+       "[{name: a, value: rtt, query: x, from: hk, to: lon}]}}",
+       "f.yaml:2: extender.prometheus.queries[0].to: \"lon\" is not one of the sites"},
+      {"sites: [{name: hk}, {name: sg}]\nextender: {prometheus: {url: https://p:9090, queries: "
+       "[{name: a, value: rtt, query: x, from: hk, to: hk}]}}",
+       "f.yaml:2: extender.prometheus.queries[0].to: is the same site as from; a line joins two"},
       {"extender: {kubernetes: {context: a}}",
        "f.yaml:1: extender.kubernetes.context: is only used with mode: kubeconfig; remove it"},
       {"extender: {kubernetes: {tokenAudience: \"\"}}",

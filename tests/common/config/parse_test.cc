@@ -79,6 +79,16 @@ extender:
     stale: 2m
     tokenAudience: fairlead
     probeServiceAccount: ml/probe
+  prometheus:
+    url: http://prometheus:9090/p
+    caFile: /ca
+    tokenFile: /prometheus-token
+    plaintext: true
+    interval: 10s
+    timeout: 5s
+    queries:
+    - {name: a, value: loss, query: "x > 0", fromLabel: src, toLabel: dst}
+    - {name: b, value: utilisation, query: "y", from: hk, to: sg}
 )";
 
 TEST(ParseConfig, ReadsEveryKey) {
@@ -163,6 +173,20 @@ TEST(ParseConfig, ReadsThePrograms) {
   EXPECT_EQ(extender.volcano_scale, 2.5);
   EXPECT_EQ(extender.fine_scale, 10U);
   EXPECT_FALSE(extender.client_certificates);
+  const PrometheusConfig& prometheus = extender.prometheus;
+  EXPECT_EQ(prometheus.url, "http://prometheus:9090/p");
+  EXPECT_EQ(prometheus.ca_file, "/ca");
+  EXPECT_EQ(prometheus.token_file, "/prometheus-token");
+  EXPECT_TRUE(prometheus.plaintext);
+  EXPECT_EQ(prometheus.interval, Seconds(10));
+  EXPECT_EQ(prometheus.timeout, Seconds(5));
+  EXPECT_EQ(prometheus.stale_after, Seconds(30));  // three intervals
+  ASSERT_EQ(prometheus.queries.size(), 2U);
+  EXPECT_EQ(prometheus.queries[0].value, PrometheusValue::kLoss);
+  EXPECT_EQ(prometheus.queries[0].query, "x > 0");
+  EXPECT_EQ(prometheus.queries[0].to_label, "dst");
+  EXPECT_EQ(prometheus.queries[1].value, PrometheusValue::kUtilisation);
+  EXPECT_EQ(prometheus.queries[1].to_site, "sg");
 }
 
 TEST(ParseConfig, KeepsTheDefaultsOfWhatIsNotThere) {
