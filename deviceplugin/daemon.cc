@@ -13,6 +13,7 @@
 #include "common/ops/orderly_end.h"
 #include "deviceplugin/discovery/change_watch.h"
 #include "deviceplugin/doctor_facts/firmware_tools.h"
+#include "deviceplugin/doctor_facts/holders.h"
 #include "deviceplugin/doctor_facts/node_checks.h"
 #include "deviceplugin/doctor_facts/whereabouts.h"
 #include "deviceplugin/kubelet/kubelet_link.h"
@@ -50,8 +51,8 @@ RegistrationMode ModeOf(RegistrationChoice choice) {
 constexpr Nanoseconds kChecksLimit = Seconds(900);
 
 // What the checks look at: the devices that are there now. No program is started for them.
-NodeFacts FactsNow(const HostFiles& files, const NodeState& state, const Config& config,
-                   const std::string& node_name) {
+NodeFacts FactsNow(const HostFiles& files, const NodeState& state, const PodHoldings& holdings,
+                   const Config& config, const std::string& node_name) {
   NodeInventory inventory = state.inventory;
   inventory.hcas.clear();
   for (const WatchedHca& watched : state.watched) {
@@ -59,7 +60,10 @@ NodeFacts FactsNow(const HostFiles& files, const NodeState& state, const Config&
   }
   const Whereabouts whereabouts =
       FindWhereabouts(config, {.site = "", .node_name = node_name, .rtts = {}});
-  return ReadFacts(files, std::move(inventory), config, whereabouts, LiveSourcesHere(false));
+  NodeFacts facts =
+      ReadFacts(files, std::move(inventory), config, whereabouts, LiveSourcesHere(false));
+  AddHolders(holdings, state, facts);
+  return facts;
 }
 
 // For everything to end: reading what hangs in the kernel or in NVML cannot be called off.
@@ -136,8 +140,8 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   const RootedFiles files_to_check(command.root);
   const NodeChecks checks(
       [&] {
-        return FactsNow(files_to_check, *state.Get(), *(*watcher)->config().Get(),
-                        command.node_name);
+        return FactsNow(files_to_check, *state.Get(), *pods.holdings().Get(),
+                        *(*watcher)->config().Get(), command.node_name);
       },
       clock, {});
 

@@ -9,23 +9,16 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <optional>
 
 #include "common/base/errno_text.h"
 #include "common/base/file_descriptor.h"
+#include "deviceplugin/discovery/netlink_attributes.h"
 
 namespace fairlead::deviceplugin {
 namespace {
 
 constexpr const char* kWhat = "ask the kernel for the RDMA network namespace mode";
-
-// A copy of what begins the bytes, which need not be aligned; false where they are too few.
-template <class T>
-bool CopyFront(std::string_view bytes, T& out) {
-  if (bytes.size() < sizeof out) return false;
-  std::memcpy(&out, bytes.data(), sizeof out);
-  return true;
-}
 
 Error NotAnAnswer() {
   return {ErrorCode::kInternal, std::string(kWhat) + ": the answer is cut off or of another kind"};
@@ -33,18 +26,13 @@ Error NotAnAnswer() {
 
 // In the words of the rdma tool: 0 exclusive, 1 shared.
 Result<NetnsMode> ModeAmong(std::string_view attributes) {
-  nlattr attribute;
-  while (CopyFront(attributes, attribute)) {
-    if (attribute.nla_len < NLA_HDRLEN || attribute.nla_len > attributes.size()) {
-      return Fail(NotAnAnswer());
-    }
-    if ((attribute.nla_type & NLA_TYPE_MASK) == RDMA_NLDEV_SYS_ATTR_NETNS_MODE &&
-        attribute.nla_len > NLA_HDRLEN) {
-      return attributes[NLA_HDRLEN] == 0 ? NetnsMode::kExclusive : NetnsMode::kShared;
-    }
-    const std::size_t step = NLA_ALIGN(attribute.nla_len);
-    attributes.remove_prefix(step < attributes.size() ? step : attributes.size());
-  }
+  std::optional<NetnsMode> mode;
+  const bool whole = EachAttribute(attributes, [&](int type, std::string_view payload) {
+    if (type != RDMA_NLDEV_SYS_ATTR_NETNS_MODE || payload.empty() || mode) return;
+    mode = payload[0] == 0 ? NetnsMode::kExclusive : NetnsMode::kShared;
+  });
+  if (mode) return *mode;
+  if (!whole) return Fail(NotAnAnswer());
   return Fail(ErrorCode::kUnsupported, std::string(kWhat) + ": this kernel does not tell it");
 }
 

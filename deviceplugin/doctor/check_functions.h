@@ -49,6 +49,8 @@ void CheckGpuDistance(const NodeFacts& facts, Findings& out);
 // tcp_checks.cc
 void CheckTcpBuffers(const NodeFacts& facts, Findings& out);
 void CheckTcpBootstrap(const NodeFacts& facts, Findings& out);
+// fallback_check.cc
+void CheckTcpFallback(const NodeFacts& facts, Findings& out);
 // line_checks.cc
 void CheckRttFloor(const NodeFacts& facts, Findings& out);
 void CheckLineCapacity(const NodeFacts& facts, Findings& out);

@@ -27,6 +27,7 @@ constexpr std::array kChecks{
     Check{"adaptive_retransmission", "retransmission by the NIC's own clock",
           CheckAdaptiveRetransmission},
     Check{"transport_errors", "errors since the driver was loaded", CheckTransportErrors},
+    Check{"tcp_fallback", "HCAs that are held and not used", CheckTcpFallback},
     Check{"ack_timeout", "ACK timeouts against RTT", CheckAckTimeout},
     Check{"rtt_floor", "RTT against light in fibre", CheckRttFloor},
     Check{"line_capacity", "declared capacity", CheckLineCapacity},

@@ -22,6 +22,9 @@ struct FirmwareSetting {
 };
 
 struct HcaFacts {
+  Known<std::vector<std::string>> holders;  // containers, "namespace/pod/container"
+  Known<std::uint64_t> queue_pairs;         // of programs, without linkprobe's
+  bool idle_before = false;                 // at the last look, with the same holders
   PciFacts pci;
   std::vector<PortFacts> ports;                              // as the HCA's
   Known<std::map<std::string, FirmwareSetting>> firmware;    // by name, from mlxconfig

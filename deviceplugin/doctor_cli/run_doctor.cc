@@ -1,5 +1,7 @@
 #include "deviceplugin/doctor_cli/run_doctor.h"
 
+#include <unistd.h>
+
 #include <utility>
 #include <vector>
 
@@ -13,33 +15,61 @@
 #include "deviceplugin/doctor_cli/nccl_view.h"
 #include "deviceplugin/doctor_cli/report_view.h"
 #include "deviceplugin/doctor_facts/firmware_tools.h"
+#include "deviceplugin/doctor_facts/holders.h"
 #include "deviceplugin/doctor_facts/whereabouts.h"
+#include "deviceplugin/kubelet/pod_resources_call.h"
+#include "deviceplugin/node/judge_node.h"
 #include "deviceplugin/node/node_source.h"
 
 namespace fairlead::deviceplugin {
 namespace {
 
+constexpr Nanoseconds kKubeletPatience = Milliseconds(300);
+
+Result<Config> ConfigFor(const DoctorCommand& command) {
+  if (command.config_file.empty()) return Config();
+  return ReadConfigFile(command.config_file);
+}
+
 Result<NodeFacts> FactsFor(const DoctorCommand& command, bool tools) {
-  Config config;
-  if (!command.config_file.empty()) {
-    auto read = ReadConfigFile(command.config_file);
-    if (!read) return Fail(read.error());
-    config = *std::move(read);
-  }
+  const auto config = ConfigFor(command);
+  if (!config) return Fail(config.error());
   const RootedFiles files(command.root);
-  const DevicepluginConfig& own = config.deviceplugin;
+  const DevicepluginConfig& own = config->deviceplugin;
   NodeInventory inventory =
       ReadNode(files, {.netdevs = {}, .allow = own.gid_allow, .deny = own.gid_deny});
   if (WantsGpus(own.gpus)) AddGpus(ReadGpusOnce(own.gpus.nvml_library, files), inventory);
   const Whereabouts whereabouts = FindWhereabouts(
-      config, {.site = command.site, .node_name = command.node_name, .rtts = command.rtts});
-  return ReadFacts(files, std::move(inventory), config, whereabouts, LiveSourcesHere(tools));
+      *config, {.site = command.site, .node_name = command.node_name, .rtts = command.rtts});
+  return ReadFacts(files, std::move(inventory), *config, whereabouts, LiveSourcesHere(tools));
 }
 
-DoctorOutput ExamineNode(const DoctorCommand& command, const NodeFacts& facts) {
-  const auto reports = Examine(facts);
-  return {.text = command.json ? ReportAsJson(facts, reports) : ReportAsText(facts, reports),
-          .exit_status = ExitStatusFor(Worst(reports))};
+// As kubelet tells it, where it runs here.
+void AskHolders(const DevicepluginConfig& config, NodeFacts& facts) {
+  if (facts.hcas.empty()) return;
+  HealthBook book{HealthSettings{}};
+  const MonotonicTime now = SystemClock().Now();
+  const auto [state, offer] = JudgeNode(facts.inventory, book, {}, config, {now, now});
+  const std::string socket = PodResourcesSocket(config.kubelet_directory);
+  PodHoldings holdings;
+  if (access(socket.c_str(), F_OK) == 0) {
+    if (auto held = AskWhoHolds(socket, offer, kKubeletPatience, {})) {
+      holdings = {.holdings = *std::move(held), .read_at = now};
+    }
+  }
+  AddHolders(holdings, state, facts);
+}
+
+Result<DoctorOutput> ExamineNode(const DoctorCommand& command) {
+  const auto config = ConfigFor(command);
+  if (!config) return Fail(config.error());
+  auto facts = FactsFor(command, true);
+  if (!facts) return Fail(facts.error());
+  AskHolders(config->deviceplugin, *facts);
+  const auto reports = Examine(*facts);
+  return DoctorOutput{
+      .text = command.json ? ReportAsJson(*facts, reports) : ReportAsText(*facts, reports),
+      .exit_status = ExitStatusFor(Worst(reports))};
 }
 
 Result<DoctorOutput> NcclFor(const DoctorCommand& command, const NodeFacts& facts) {
@@ -93,9 +123,7 @@ Result<DoctorOutput> RunDoctor(const DoctorCommand& command) {
       .undo_file = command.state_directory + "/doctor-fix-" + command.name + ".undo"};
   switch (command.action) {
     case DoctorAction::kExamine:
-      return FactsFor(command, true).map([&](const NodeFacts& facts) {
-        return ExamineNode(command, facts);
-      });
+      return ExamineNode(command);
     case DoctorAction::kExplain:
       return ExplainAsText(command.name).map([](std::string text) {
         return DoctorOutput{.text = std::move(text)};

@@ -5,6 +5,7 @@
 
 #include "deviceplugin/doctor_facts/firmware_text.h"
 #include "deviceplugin/doctor_facts/kernel_questions.h"
+#include "deviceplugin/doctor_facts/queue_pairs.h"
 #include "deviceplugin/doctor_facts/tool_runs.h"
 
 namespace fairlead::deviceplugin {
@@ -52,6 +53,7 @@ std::vector<FirmwareAnswers> AskFirmwareTools(const std::vector<std::string>& fu
 LiveSources LiveSourcesHere(bool tools) {
   LiveSources live;
   if (tools) live.firmware = AskFirmwareTools;
+  live.queue_pairs = AskQueuePairs;
   live.dcb = AskDcb;
   live.pause = AskPause;
   return live;

@@ -68,7 +68,9 @@ void NodeChecks::Run(const std::stop_token& stop) {
 }
 
 void NodeChecks::Look() {
-  if (const auto facts = read_()) {
+  if (auto facts = read_()) {
+    MarkIdleBefore(idle_, *facts);
+    idle_ = FindIdle(*facts);
     auto reports = Examine(*facts);
     LogChanges(*reports_.Get(), reports);
     reports_.Publish(std::move(reports));

@@ -11,6 +11,7 @@
 #include "common/base/clock.h"
 #include "common/base/snapshot.h"
 #include "deviceplugin/doctor/findings.h"
+#include "deviceplugin/doctor/idle_hcas.h"
 #include "deviceplugin/doctor/node_facts.h"
 
 namespace fairlead::deviceplugin {
@@ -43,6 +44,7 @@ class NodeChecks {
   const Clock& clock_;
   const CheckTimes times_;
   Snapshot<std::vector<CheckReport>> reports_;
+  IdleHcas idle_;  // at the last look; used by the loop's thread
 
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;

@@ -51,6 +51,27 @@ void AskFirmware(const LiveSources& live, NodeFacts& facts) {
   }
 }
 
+// A probe's queue pairs are there whatever the HCA is used for. One whose owner is not seen counts:
+// an HCA must not be called idle for that.
+void CountQueuePairs(const HostFiles& files, const LiveSources& live, NodeFacts& facts) {
+  if (!live.queue_pairs || facts.inventory.hcas.empty()) return;
+  const auto owners = live.queue_pairs();
+  for (std::size_t i = 0; i < facts.hcas.size(); ++i) {
+    if (!owners) {
+      facts.hcas[i].queue_pairs = Known<std::uint64_t>::Not(owners.why_not());
+      continue;
+    }
+    std::uint64_t count = 0;
+    const auto own = owners->find(facts.inventory.hcas[i].name);
+    for (const std::uint32_t process :
+         own == owners->end() ? std::vector<std::uint32_t>() : own->second) {
+      const auto name = ReadLine(files, "/proc/" + std::to_string(process) + "/comm");
+      if (!name || !name->starts_with("fairlead-linkpr")) ++count;
+    }
+    facts.hcas[i].queue_pairs = count;
+  }
+}
+
 }  // namespace
 
 NodeFacts ReadFacts(const HostFiles& files, NodeInventory inventory, const Config& config,
@@ -69,6 +90,7 @@ NodeFacts ReadFacts(const HostFiles& files, NodeInventory inventory, const Confi
   facts.outage = config.deviceplugin.outage;
   facts.inventory = std::move(inventory);
   AskFirmware(live, facts);
+  CountQueuePairs(files, live, facts);
   return facts;
 }
 

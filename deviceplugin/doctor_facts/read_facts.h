@@ -24,6 +24,8 @@ struct FirmwareAnswers {
 struct LiveSources {
   // Of PCI functions ("0000:3b:00.0"), in their order.
   std::function<std::vector<FirmwareAnswers>(const std::vector<std::string>& functions)> firmware;
+  // The processes that own queue pairs, once for each queue pair, by RDMA device.
+  std::function<Known<std::map<std::string, std::vector<std::uint32_t>>>()> queue_pairs;
   std::function<Known<DcbFacts>(const std::string& netdev)> dcb;
   std::function<Known<PauseFacts>(const std::string& netdev)> pause;
 };

@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 
+#include "deviceplugin/doctor/idle_hcas.h"
 #include "tests/deviceplugin/doctor/facts.h"
 
 namespace fairlead::deviceplugin {
@@ -138,6 +139,14 @@ const std::vector<Spoilt>& AllSpoilt() {
          f.hcas[0].ports[0].counters = Counters{{"req_transport_retries_exceeded", 2}};
        },
        "transport_errors", kNote, "2 times"},
+      {"IdleHca", [](NodeFacts& f) { f.hcas[0].queue_pairs = std::uint64_t{0}; }, "tcp_fallback",
+       kNote, "team/trainer-0/main"},
+      {"IdleHcaForMinutes",
+       [](NodeFacts& f) {
+         f.hcas[0].queue_pairs = std::uint64_t{0};
+         MarkIdleBefore(FindIdle(f), f);
+       },
+       "tcp_fallback", kWarning, "for minutes"},
       {"ShortTimeout",
        [](NodeFacts& f) { ChangeLine(f, LineTo("moon", Milliseconds(2600), 1'000'000'000)); },
        "ack_timeout", kWarning, "NCCL_IB_TIMEOUT 20 is 4.295 s; RTT 2.6 s"},
@@ -276,6 +285,20 @@ TEST(ChecksTest, AGidTableThatCouldNotBeReadIsNotKnown) {
   facts.inventory.hcas[0].problems = {
       "Cannot read \"/sys/class/infiniband/mlx5_0/ports/1/gids/3\"."};
   EXPECT_EQ(ReportOf(facts, "gids").status, CheckStatus::kUnknown);
+}
+
+TEST(ChecksTest, AnHcaIsIdleForMinutesOnlyWithTheSameHolders) {
+  NodeFacts facts = WellNode();
+  facts.hcas[0].queue_pairs = std::uint64_t{0};
+  const IdleHcas before = FindIdle(facts);
+  EXPECT_EQ(before.size(), 1U);
+  facts.hcas[0].holders = std::vector<std::string>{"team/trainer-1/main"};
+  MarkIdleBefore(before, facts);
+  EXPECT_EQ(ReportOf(facts, "tcp_fallback").status, CheckStatus::kNote);
+  facts.hcas[0].queue_pairs = Known<std::uint64_t>::Not("not the host's PID namespace");
+  EXPECT_EQ(ReportOf(facts, "tcp_fallback").status, CheckStatus::kUnknown);
+  facts.hcas[0].holders = std::vector<std::string>();
+  EXPECT_EQ(ReportOf(facts, "tcp_fallback").status, CheckStatus::kNotApplicable);
 }
 
 // Without lines, what depends on them is not guessed.

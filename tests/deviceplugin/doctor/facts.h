@@ -63,6 +63,8 @@ inline PortFacts WellPortFacts() {
 
 inline HcaFacts WellHcaFacts() {
   HcaFacts facts;
+  facts.holders = std::vector<std::string>{"team/trainer-0/main"};
+  facts.queue_pairs = std::uint64_t{8};
   facts.pci.link = PciLinkFacts{.gigatransfers_per_second = 16,
                                 .width = 16,
                                 .most_gigatransfers_per_second = 16,

@@ -8,29 +8,10 @@
 #include <cerrno>
 #include <cstring>
 
+#include "tests/deviceplugin/doctor_facts/netlink_bytes.h"
+
 namespace fairlead::deviceplugin {
 namespace {
-
-template <class T>
-std::string Bytes(const T& value) {
-  return {reinterpret_cast<const char*>(&value), sizeof value};
-}
-
-std::string Attribute(std::uint16_t type, const std::string& payload) {
-  nlattr header{};
-  header.nla_len = static_cast<std::uint16_t>(NLA_HDRLEN + payload.size());
-  header.nla_type = type;
-  std::string bytes = Bytes(header) + payload;
-  bytes.resize(NLA_ALIGN(bytes.size()), '\0');
-  return bytes;
-}
-
-std::string Datagram(std::uint16_t type, const std::string& body) {
-  nlmsghdr header{};
-  header.nlmsg_len = static_cast<std::uint32_t>(NLMSG_HDRLEN + body.size());
-  header.nlmsg_type = type;
-  return Bytes(header) + body;
-}
 
 std::string Answer() {
   ieee_ets ets{};

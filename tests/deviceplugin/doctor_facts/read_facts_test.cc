@@ -121,6 +121,21 @@ TEST(ReadFactsTest, SysctlsOfSeveralNumbers) {
   EXPECT_EQ(facts.host.tcp->send_bytes[1], 16384U);
 }
 
+TEST(ReadFactsTest, QueuePairsOfOthersThanLinkprobe) {
+  ManifestFiles files = Host();
+  files.Change("/proc/500/comm = fairlead-linkpr");
+  files.Change("/proc/501/comm = python3");
+  LiveSources live;
+  live.queue_pairs = [] {
+    return std::map<std::string, std::vector<std::uint32_t>>{{"mlx5_0", {500, 501, 501, 777}},
+                                                             {"mlx5_1", {500}}};
+  };
+  const NodeFacts facts = FactsOf(files, live);
+  EXPECT_EQ(*facts.hcas[0].queue_pairs, 3U);  // whose owner is not seen counts
+  EXPECT_EQ(*facts.hcas[1].queue_pairs, 0U);
+  EXPECT_FALSE(FactsOf(files).hcas[0].queue_pairs);
+}
+
 TEST(HostReaderTest, Memlock) {
   constexpr const char* kHead =
       "Limit                     Soft Limit           Hard Limit           Units     \n";
