@@ -32,15 +32,15 @@ std::vector<PortOpinion> PortBook::Add(std::span<const TrackedPort> ports,
     if (const auto before = pages_.find(key); before != pages_.end()) {
       page = std::move(before->second);
     }
-    const PortLoss loss = LossOf(port);
-    AddKnown(page.transmit, now, loss.transmit);
-    AddKnown(page.receive, now, loss.receive);
-    AddKnown(page.retransmissions, now, RetransmissionsOf(port));
     const auto probes = std::find_if(probed.begin(), probed.end(), [&](const ProbedPort& one) {
       return one.device == port.device && one.port == port.port;
     });
     const ProbedPort none{.device = "", .port = 0};
     const ProbedPort& seen = probes == probed.end() ? none : *probes;
+    const PortLoss loss = LossOf(port, seen.rtt);
+    AddKnown(page.transmit, now, loss.transmit);
+    AddKnown(page.receive, now, loss.receive);
+    AddKnown(page.retransmissions, now, RetransmissionsOf(port));
     opinions.push_back({.device = port.device,
                         .port = port.port,
                         .traffic = TrafficOf(port),

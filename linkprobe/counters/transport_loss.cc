@@ -41,13 +41,31 @@ class Adder {
   bool known_ = true;
 };
 
+constexpr double kRxeWindow = 128;
+
+// See LossEvents::behind.
+std::uint64_t Behind(const LossEvents& events, bool rxe, Nanoseconds interval,
+                     std::optional<Nanoseconds> rtt) {
+  double window = 0;
+  if (rxe) {
+    window = kRxeWindow;
+  } else if (rtt && interval > Nanoseconds::zero()) {
+    window = static_cast<double>(events.packets) * static_cast<double>(rtt->count()) /
+             static_cast<double>(interval.count());
+  }
+  const double behind =
+      window * (static_cast<double>(events.proven) + static_cast<double>(events.possible));
+  const double packets = static_cast<double>(events.packets);
+  return behind < packets ? static_cast<std::uint64_t>(behind) : events.packets;
+}
+
 constexpr CounterSource kHw = CounterSource::kHardware;
 constexpr std::array kSent{Name{CounterSource::kPort, "port_xmit_packets"}, Name{kHw, "tx_pkts"},
                            Name{kHw, "sent_pkts"}};
 constexpr std::array kReceived{Name{CounterSource::kPort, "port_rcv_packets"}, Name{kHw, "rx_pkts"},
                                Name{kHw, "rcvd_pkts"}};
 
-std::optional<LossEvents> TransmitLoss(const TrackedPort& port) {
+std::optional<LossEvents> TransmitLoss(const TrackedPort& port, std::optional<Nanoseconds> rtt) {
   Adder adder(port);
   LossEvents events;
   if (!adder.First(kSent, events.packets)) return std::nullopt;
@@ -64,6 +82,8 @@ std::optional<LossEvents> TransmitLoss(const TrackedPort& port) {
   any = adder.Add({kHw, "completer_retry_err"}, retries) || any;
   events.possible += retries - std::min(retries, events.proven);
   if (!any || !adder.known()) return std::nullopt;
+  const bool rxe = port.Find(kHw, "sent_pkts") != nullptr;
+  events.behind = Behind(events, rxe, port.interval, rtt);
   return events;
 }
 
@@ -75,10 +95,14 @@ std::optional<LossEvents> ReceiveLoss(const TrackedPort& port) {
   for (const std::string_view name : {"implied_nak_seq_err", "out_of_seq_request"}) {
     any = adder.Add({kHw, name}, events.proven) || any;
   }
+  // These are the packets behind gaps themselves.
   for (const std::string_view name : {"out_of_sequence", "oos_drop_count"}) {
     any = adder.Add({kHw, name}, events.possible) || any;
   }
   if (!any || !adder.known()) return std::nullopt;
+  const bool rxe = port.Find(kHw, "rcvd_pkts") != nullptr;
+  events.behind = rxe ? Behind(events, rxe, port.interval, std::nullopt)
+                      : std::min(events.possible, events.packets);
   return events;
 }
 
@@ -88,11 +112,12 @@ LossEvents& LossEvents::operator+=(const LossEvents& more) {
   packets += more.packets;
   proven += more.proven;
   possible += more.possible;
+  behind += more.behind;
   return *this;
 }
 
-PortLoss LossOf(const TrackedPort& port) {
-  return {.transmit = TransmitLoss(port), .receive = ReceiveLoss(port)};
+PortLoss LossOf(const TrackedPort& port, std::optional<Nanoseconds> rtt) {
+  return {.transmit = TransmitLoss(port, rtt), .receive = ReceiveLoss(port)};
 }
 
 std::optional<LossInterval> BoundLoss(const LossEvents& events) {
@@ -100,7 +125,8 @@ std::optional<LossInterval> BoundLoss(const LossEvents& events) {
   LossInterval interval = MakeLossInterval(events.proven, events.packets);
   const std::uint64_t all =
       events.proven + std::min(events.possible, events.packets - interval.lost);
-  interval.upper = MakeLossInterval(all, events.packets).upper;
+  const std::uint64_t seen = events.packets - std::min(events.behind, events.packets);
+  interval.upper = MakeLossInterval(all, std::max({all, seen, std::uint64_t{1}})).upper;
   return interval;
 }
 

@@ -14,41 +14,78 @@ namespace {
 
 constexpr MonotonicTime kNow{Seconds(1000)};
 
+PortLoss Loss(const std::vector<Count>& counts, std::optional<Nanoseconds> rtt = std::nullopt) {
+  return LossOf(Tracked(counts), rtt);
+}
+
 TEST(TransportLossTest, Mlx5) {
-  const PortLoss loss =
-      LossOf(Tracked({PortCount("port_xmit_packets", 1000), PortCount("port_rcv_packets", 900),
-                      HardwareCount("packet_seq_err", 3), HardwareCount("local_ack_timeout_err", 2),
-                      HardwareCount("roce_adp_retrans", 4), HardwareCount("implied_nak_seq_err", 1),
-                      HardwareCount("out_of_sequence", 60)}));
+  const std::vector<Count> counts{
+      PortCount("port_xmit_packets", 1000), PortCount("port_rcv_packets", 900),
+      HardwareCount("packet_seq_err", 3),   HardwareCount("local_ack_timeout_err", 2),
+      HardwareCount("roce_adp_retrans", 4), HardwareCount("implied_nak_seq_err", 1),
+      HardwareCount("out_of_sequence", 60)};
+  const PortLoss loss = Loss(counts);
   EXPECT_EQ(loss.transmit, (LossEvents{.packets = 1000, .proven = 3, .possible = 6}));
-  EXPECT_EQ(loss.receive, (LossEvents{.packets = 900, .proven = 1, .possible = 60}));
+  EXPECT_EQ(loss.receive, (LossEvents{.packets = 900, .proven = 1, .possible = 60, .behind = 60}));
+  // 1,000 packets a second are 36 in a round trip, behind each of nine events.
+  EXPECT_EQ(Loss(counts, Milliseconds(36)).transmit->behind, 9 * 36U);
+  EXPECT_EQ(Loss(counts, Seconds(5)).transmit->behind, 1000U) << "never more than there were";
 }
 
 TEST(TransportLossTest, RxeCountsARetryForEachNakAndTimeout) {
   const PortLoss loss =
-      LossOf(Tracked({HardwareCount("sent_pkts", 500), HardwareCount("rcvd_pkts", 400),
-                      HardwareCount("rcvd_seq_err", 5), HardwareCount("completer_retry_err", 7),
-                      HardwareCount("out_of_seq_request", 2)},
-                     "rxe0"));
-  EXPECT_EQ(loss.transmit, (LossEvents{.packets = 500, .proven = 5, .possible = 2}));
-  EXPECT_EQ(loss.receive, (LossEvents{.packets = 400, .proven = 2, .possible = 0}));
-  EXPECT_EQ(LossOf(Tracked({HardwareCount("sent_pkts", 500), HardwareCount("rcvd_seq_err", 5),
-                            HardwareCount("completer_retry_err", 1)}))
+      Loss({HardwareCount("sent_pkts", 5000), HardwareCount("rcvd_pkts", 400),
+            HardwareCount("rcvd_seq_err", 5), HardwareCount("completer_retry_err", 7),
+            HardwareCount("out_of_seq_request", 2)});
+  EXPECT_EQ(loss.transmit,
+            (LossEvents{.packets = 5000, .proven = 5, .possible = 2, .behind = 7 * 128}));
+  EXPECT_EQ(loss.receive, (LossEvents{.packets = 400, .proven = 2, .possible = 0, .behind = 256}));
+  EXPECT_EQ(Loss({HardwareCount("sent_pkts", 500), HardwareCount("rcvd_seq_err", 5),
+                  HardwareCount("completer_retry_err", 1)})
                 .transmit->possible,
             0U);
 }
 
 TEST(TransportLossTest, NothingIsKnownWithoutPacketsOrErrors) {
-  EXPECT_FALSE(LossOf(Tracked({PortCount("port_xmit_packets", 10)})).transmit);
-  EXPECT_FALSE(LossOf(Tracked({HardwareCount("packet_seq_err", 10)})).transmit);
-  EXPECT_FALSE(LossOf(Tracked({PortCount("port_xmit_packets", std::nullopt),
-                               HardwareCount("packet_seq_err", 10)}))
-                   .transmit);
-  EXPECT_FALSE(LossOf(Tracked({PortCount("port_xmit_packets", 10),
-                               HardwareCount("packet_seq_err", std::nullopt),
-                               HardwareCount("local_ack_timeout_err", 0)}))
-                   .transmit)
+  EXPECT_FALSE(Loss({PortCount("port_xmit_packets", 10)}).transmit);
+  EXPECT_FALSE(Loss({HardwareCount("packet_seq_err", 10)}).transmit);
+  EXPECT_FALSE(
+      Loss({PortCount("port_xmit_packets", std::nullopt), HardwareCount("packet_seq_err", 10)})
+          .transmit);
+  EXPECT_FALSE(
+      Loss({PortCount("port_xmit_packets", 10), HardwareCount("packet_seq_err", std::nullopt),
+            HardwareCount("local_ack_timeout_err", 0)})
+          .transmit)
       << "one counter was reset: what it counted is not known";
+}
+
+// A sender that goes back to each gap, over a line that loses at random: the truth is within the
+// bounds, also where half of what is sent comes behind a gap.
+TEST(TransportLossTest, TheTruthIsWithinTheBoundsOfGoBackN) {
+  std::mt19937_64 random(17);
+  for (const double truth : {1e-4, 1e-3, 1e-2, 5e-2}) {
+    std::bernoulli_distribution lose(truth);
+    int outside = 0;
+    for (int run = 0; run < 100; ++run) {
+      std::uint64_t packets = 0;
+      std::uint64_t gaps = 0;
+      for (std::uint64_t delivered = 0; delivered < 20'000;) {
+        ++packets;
+        if (!lose(random)) {
+          ++delivered;
+          continue;
+        }
+        ++gaps;
+        packets += random() % 128;  // what was under way is discarded
+      }
+      const PortLoss loss =
+          Loss({HardwareCount("sent_pkts", packets), HardwareCount("rcvd_seq_err", gaps),
+                HardwareCount("completer_retry_err", gaps)});
+      const auto bounds = BoundLoss(*loss.transmit);
+      if (truth < bounds->lower || truth > bounds->upper) ++outside;
+    }
+    EXPECT_LE(outside, 10) << "of 100 at " << truth;
+  }
 }
 
 TEST(TransportLossTest, BoundsEncloseWhatIsProvenAndWhatIsPossible) {
@@ -68,7 +105,8 @@ TEST(TransportLossTest, BoundsAreOrderedRatiosWhateverIsCounted) {
   for (int i = 0; i < 100'000; ++i) {
     const LossEvents events{.packets = random() >> (random() % 64),
                             .proven = random() >> (random() % 64),
-                            .possible = random() >> (random() % 64)};
+                            .possible = random() >> (random() % 64),
+                            .behind = random() >> (random() % 64)};
     const auto bounds = BoundLoss(events);
     ASSERT_EQ(bounds.has_value(), events.packets != 0);
     if (!bounds) continue;
