@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "common/units/human.h"
@@ -7,6 +8,22 @@
 #include "deviceplugin/doctor/tcp_windows.h"
 
 namespace fairlead::deviceplugin {
+namespace {
+
+// As sysctl takes it: only the limit that is too small, and the first two numbers as they are.
+std::string Setting(const char* name, const std::array<std::uint64_t, 3>& now,
+                    const LineLoad& load) {
+  if (static_cast<double>(now[2]) >= LeastTcpBuffer(load)) return "";
+  return std::string(" net.ipv4.") + name + "=\"" + std::to_string(now[0]) + " " +
+         std::to_string(now[1]) + " " + std::to_string(WantedTcpBuffer(load)) + "\"";
+}
+
+std::string TooSmall(const TcpFacts& tcp, const LineLoad& load) {
+  return Setting("tcp_rmem", tcp.receive_bytes, load) + Setting("tcp_wmem", tcp.send_bytes, load);
+}
+
+}  // namespace
+
 void CheckTcpBuffers(const NodeFacts& facts, Findings& out) {
   const auto& tcp = facts.host.tcp;
   if (!tcp) {
@@ -29,7 +46,6 @@ void CheckTcpBuffers(const NodeFacts& facts, Findings& out) {
   }
   const double seconds = std::chrono::duration<double>(load->rtt).count();
   const double possible = static_cast<double>(most) * kWindowShare * 8 / seconds;
-  const std::string size = std::to_string(WantedTcpBuffer(*load));
   out.Add({.severity = CheckStatus::kNote,
            .subject = "",
            .what = "One TCP connection to " + load->peer + " carries " +
@@ -40,9 +56,8 @@ void CheckTcpBuffers(const NodeFacts& facts, Findings& out) {
            .why = "RDMA does not use it. NCCL's bootstrap is small; checkpoints, images and NCCL "
                   "without RDMA are bound by window / RTT on " +
                   LineText(*load) + ".",
-           .remedy = "`sysctl -w net.ipv4.tcp_rmem=\"4096 131072 " + size +
-                     "\" net.ipv4.tcp_wmem=\"4096 16384 " + size +
-                     "\"`, lasting in /etc/sysctl.d, or `fairlead-deviceplugin doctor fix --check "
+           .remedy = "`sysctl -w" + TooSmall(*tcp, *load) +
+                     "`, lasting in /etc/sysctl.d, or `fairlead-deviceplugin doctor fix --check "
                      "tcp_buffers`; a pod with a network of its own has its own."});
 }
 

@@ -301,6 +301,14 @@ TEST(ChecksTest, AnHcaIsIdleForMinutesOnlyWithTheSameHolders) {
   EXPECT_EQ(ReportOf(facts, "tcp_fallback").status, CheckStatus::kNotApplicable);
 }
 
+TEST(ChecksTest, OnlyTheWindowThatIsTooSmallIsToBeSet) {
+  NodeFacts facts = WellNode();
+  ChangeTcp(facts, [](TcpFacts& tcp) { tcp.send_bytes[2] = 4194304; });
+  const std::string remedy = ReportOf(facts, "tcp_buffers").findings.at(0).remedy;
+  EXPECT_THAT(remedy, HasSubstr("tcp_wmem=\"4096 16384 8388608\""));
+  EXPECT_THAT(remedy, testing::Not(HasSubstr("tcp_rmem")));
+}
+
 // Without lines, what depends on them is not guessed.
 TEST(ChecksTest, WithoutLinesNoVerdictOnThem) {
   NodeFacts facts = WellNode();
