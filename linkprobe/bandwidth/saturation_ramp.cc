@@ -16,13 +16,15 @@ constexpr int kMeasuredRoundTrips = 3;
 constexpr int kHeldRoundTrips = 8;
 constexpr std::uint32_t kHeldParts = 8;
 // On a host that stalls now and then a step is long against that.
-constexpr int kMeasuredSpreads = 15;
+constexpr int kMeasuredSpreads = 25;
 // A step shorter than this would measure the batches in which completions come.
 constexpr Nanoseconds kShortestMeasure = Milliseconds(100);
 // Delivery that grows by less than this share of the window's growth has met the knee; with the
 // round trip risen too, this larger share suffices.
 constexpr double kKneeShare = 0.5;
 constexpr double kRisenKneeShare = 0.7;
+// Of a window that is not held back in the sender so much is under way.
+constexpr double kHeldBack = 0.8;
 // A window that delivers this share of what the line gave at most is large enough.
 constexpr double kFull = 0.97;
 constexpr double kHeadroom = 1.1;
@@ -196,8 +198,14 @@ bool SaturationRamp::IsKnee(const Measured& measured) const {
   const double before = std::min(before_->delivery.bytes_per_second,
                                  static_cast<double>(before_->window) / InSeconds(idle_rtt_));
   const double growth = measured.delivery.bytes_per_second / before;
-  if (growth < 1 + kKneeShare * (window_growth - 1)) return true;
-  return harm_->HasRisen(measured.rtt) && growth < 1 + kRisenKneeShare * (window_growth - 1);
+  if (growth >= 1 + kRisenKneeShare * (window_growth - 1)) return false;
+  if (HasQueued(measured)) {
+    return growth < 1 + kKneeShare * (window_growth - 1) || harm_->HasRisen(measured.rtt);
+  }
+  // Without a queue on the line the window is either under way or held back in this host.
+  const double under_way = measured.delivery.bytes_per_second * InSeconds(measured.rtt);
+  return growth < 1 + kKneeShare * (window_growth - 1) &&
+         under_way < kHeldBack * static_cast<double>(measured.window);
 }
 
 void SaturationRamp::Judge(const Measured& measured, MonotonicTime now) {
@@ -234,12 +242,30 @@ void SaturationRamp::Judge(const Measured& measured, MonotonicTime now) {
       }
       return;
     case Phase::kHold:
+      if (cause_ == SaturationEnd::kTarget && before_ && IsFull(measured)) {
+        Finish(SaturationEnd::kLine,
+               "of a window for " + HumanRate(RateOf(measured.window) * 8) + " only " +
+                   HumanRate(measured.delivery.bytes_per_second * 8) +
+                   " were delivered; the round trip went from " + HumanDuration(idle_rtt_) +
+                   " to " + HumanDuration(measured.rtt));
+        return;
+      }
       Finish(cause_, KneeEvidence());
       return;
     case Phase::kIdle:
     case Phase::kDone:
       return;
   }
+}
+
+double SaturationRamp::RateOf(std::uint64_t window) const {
+  return static_cast<double>(window) / InSeconds(idle_rtt_);
+}
+
+bool SaturationRamp::IsFull(const Measured& measured) const {
+  return static_cast<double>(measured.rtt.count()) >
+             kQueueShare * static_cast<double>(idle_rtt_.count()) &&
+         measured.delivery.bytes_per_second * kQueueShare < RateOf(measured.window);
 }
 
 bool SaturationRamp::HasQueued(const Measured& measured) const {
@@ -259,12 +285,16 @@ void SaturationRamp::Approach(const Measured& knee, MonotonicTime now) {
   knee_ = knee;
   cause_ = HasQueued(knee) ? SaturationEnd::kLine : SaturationEnd::kSender;
   harm_->Expect(0.9 * knee.delivery.bytes_per_second, before_->rtt);
-  if (cause_ == SaturationEnd::kSender) {  // no queue on the line is the longer for it
-    StartHold(now);
+  phase_ = Phase::kApproach;
+  // The line's queue outlasts what this host stalls for.
+  const double window = knee.delivery.bytes_per_second *
+                        (kHeadroom * InSeconds(before_->rtt) + 2 * InSeconds(idle_spread_));
+  if (cause_ == SaturationEnd::kSender) {
+    // No queue on the line is the longer for a large window; one that delivers less is no gain.
+    const bool worse = knee.delivery.bytes_per_second < before_->delivery.bytes_per_second;
+    StartStep(now, worse ? before_->window : knee.window);
     return;
   }
-  phase_ = Phase::kApproach;
-  const double window = kHeadroom * knee.delivery.bytes_per_second * InSeconds(before_->rtt);
   StartStep(now, std::clamp(static_cast<std::uint64_t>(window), before_->window, knee.window));
 }
 

@@ -34,9 +34,9 @@ struct RampProgress {
 // Measures the idle round trip, then grows the window step by step, each spread over a round trip,
 // settled for another and measured for three. Below a line's capacity delivery grows as the window
 // does; where it grows by less than half as much, twice, the knee is passed. A window of 1.1 x
-// delivery x the RTT before the knee (more where that delivers less) is then held, and what it
-// delivers is the result. Ends early on harm, spent quota or silence. Pure; not thread-safe. Time
-// does not go backwards; Turn is to be called every few milliseconds.
+// delivery x the RTT before the knee (more where that delivers less, or where the idle RTT spread)
+// is then held, and what it delivers is the result. Ends early on harm, spent quota or silence.
+// Pure; not thread-safe. Time does not go backwards; Turn is to be called every few milliseconds.
 class SaturationRamp {
  public:
   SaturationRamp(const RampSettings& settings, MonotonicTime begin);
@@ -78,6 +78,8 @@ class SaturationRamp {
   void Approach(const Measured& knee, MonotonicTime now);
   bool IsKnee(const Measured& measured) const;
   bool HasQueued(const Measured& measured) const;
+  bool IsFull(const Measured& measured) const;
+  double RateOf(std::uint64_t window) const;  // over the idle round trip
   void Doubt(const Measured& knee, MonotonicTime now);
   Measured Measure(MonotonicTime from, MonotonicTime to, bool held) const;
   void Keep(const Measured& measured);

@@ -9,7 +9,7 @@
 namespace fairlead::linkprobe {
 namespace {
 
-constexpr int kTurnMs = 2;
+constexpr int kTurnMs = 4;
 constexpr Nanoseconds kWatchEvery = Milliseconds(200);
 // A window is in so many messages, so that one that completes leaves the line busy.
 constexpr std::uint64_t kMessagesPerWindow = 16;

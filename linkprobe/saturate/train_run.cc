@@ -12,6 +12,7 @@ namespace {
 // Long against the lateness of stamps that a host takes in software.
 constexpr Nanoseconds kWantedSpan = Milliseconds(40);
 constexpr Nanoseconds kSettle = Milliseconds(50);
+constexpr std::uint32_t kTrainsBeforeNone = 3;
 constexpr std::uint32_t kMostTrains = 3 * kLeastTrains;
 
 struct OneTrain {
@@ -32,7 +33,12 @@ class Run {
           NextTrainLength(rate, inputs_.sender.frame_bytes(), kWantedSpan, kMostTrainBytes);
       const auto one = Send(train, length, rate);
       if (!one) return Fail(one.error());
-      if (!*one) continue;
+      if (!*one) {
+        if (!rate && train == kTrainsBeforeNone) {
+          return Fail(ErrorCode::kNotFound, "no train arrived");
+        }
+        continue;
+      }
       // A train much shorter than the line needs has only told how long the next must be.
       const bool counts =
           2 * length >= NextTrainLength((*one)->bytes_per_second, inputs_.sender.frame_bytes(),

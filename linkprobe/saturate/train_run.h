@@ -31,7 +31,8 @@ struct TrainResult {
 };
 
 // Trains of growing length, then kLeastTrains of the length that suits. An error where too few of
-// them arrive, the quota is spent, the peer fails or the watcher ends it.
+// them arrive (kNotFound where none does), the quota is spent, the peer fails or the watcher ends
+// it.
 Result<TrainResult> RunTrains(const TrainInputs& inputs);
 
 }  // namespace fairlead::linkprobe

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -104,6 +105,15 @@ void AskForBuffer(int fd, int option) {
   (void)::setsockopt(fd, SOL_SOCKET, option, &kBufferBytes, sizeof kBufferBytes);
 }
 
+std::uint32_t FittingPayload(int fd, bool ipv6) {
+  int mtu = 0;
+  socklen_t length = sizeof mtu;
+  const int level = ipv6 ? IPPROTO_IPV6 : IPPROTO_IP;
+  if (::getsockopt(fd, level, ipv6 ? IPV6_MTU : IP_MTU, &mtu, &length) != 0 || mtu < 576) mtu = 576;
+  const auto payload = static_cast<std::uint32_t>(mtu) - kUdpHeaderBytes - (ipv6 ? 40 : 20);
+  return std::min(payload, kLargestTrainPayload);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<TrainReceiver>> CreateTrainReceiver(std::uint64_t test_id) {
@@ -118,10 +128,6 @@ Result<TrainSender> TrainSender::Open(const std::string& host, std::uint16_t por
                                       std::uint8_t traffic_class, std::uint64_t test_id,
                                       std::uint32_t payload_bytes) {
   const std::string what = "open UDP socket for trains to " + host;
-  if (payload_bytes < kTrainHeaderBytes || payload_bytes > 65'000) {
-    return Fail(ErrorCode::kInvalidArgument,
-                what + ": " + std::to_string(payload_bytes) + " bytes a packet");
-  }
   const auto address = ParseSocketAddress(host, port);
   if (!address) return Fail(address.error().Within(what));
   const bool ipv6 = address->storage.ss_family == AF_INET6;
@@ -139,6 +145,11 @@ Result<TrainSender> TrainSender::Open(const std::string& host, std::uint16_t por
     return Fail(ErrorCode::kUnavailable, what + ": " + std::strerror(errno));
   }
   AskForBuffer(fd.get(), SO_SNDBUF);
+  if (payload_bytes == 0) payload_bytes = FittingPayload(fd.get(), ipv6);
+  if (payload_bytes < kTrainHeaderBytes || payload_bytes > 65'000) {
+    return Fail(ErrorCode::kInvalidArgument,
+                what + ": " + std::to_string(payload_bytes) + " bytes a packet");
+  }
   return TrainSender(std::move(fd), ipv6, test_id, payload_bytes);
 }
 

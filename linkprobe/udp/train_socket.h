@@ -18,13 +18,17 @@ namespace fairlead::linkprobe {
 // cannot put packets into a train.
 inline constexpr std::size_t kTrainHeaderBytes = 16;
 
+// A train of small packets measures how many of them a host can take.
+inline constexpr std::uint32_t kLargestTrainPayload = 4096;
+
 // Listens on a port of its own and stamps by the kernel, on a thread of its own.
 Result<std::unique_ptr<TrainReceiver>> CreateTrainReceiver(std::uint64_t test_id);
 
 // Used by one thread.
 class TrainSender {
  public:
-  // `host` is an IP literal. `payload_bytes` a packet, never fragmented.
+  // `host` is an IP literal. `payload_bytes` a packet, never fragmented; 0: what the route's MTU as
+  // this host knows it takes, at most kLargestTrainPayload.
   static Result<TrainSender> Open(const std::string& host, std::uint16_t port,
                                   std::uint8_t traffic_class, std::uint64_t test_id,
                                   std::uint32_t payload_bytes);
@@ -35,6 +39,7 @@ class TrainSender {
 
   // What a packet is on the wire, as rates of lines and shapers count it.
   std::uint32_t frame_bytes() const;
+  std::uint32_t payload_bytes() const { return payload_bytes_; }
 
  private:
   TrainSender(FileDescriptor fd, bool ipv6, std::uint64_t test_id, std::uint32_t payload_bytes)
