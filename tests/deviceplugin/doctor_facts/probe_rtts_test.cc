@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "common/base/file_descriptor.h"
+#include "deviceplugin/doctor_facts/whereabouts.h"
 
 namespace fairlead::deviceplugin {
 namespace {
@@ -76,6 +77,25 @@ TEST(ProbeRttsTest, NobodyThereIsAnError) {
 TEST(ProbeRttsTest, WhoSaysNothingIsNotAwaited) {
   const auto [listener, port] = Listen();
   EXPECT_FALSE(AskProbe(port, Milliseconds(5)));
+}
+
+Config OneNode(std::uint16_t probe_port) {
+  Config config;
+  config.linkprobe.ops_listen.port = probe_port;
+  config.nodes = {{.name = "hk-1", .site = "hk", .hcas = 8}};
+  return config;
+}
+
+TEST(WhereaboutsTest, WithoutAProbeTheListOfNodesTellsTheSite) {
+  std::uint16_t port = 0;
+  { port = Listen().second; }
+  const Config config = OneNode(port);
+  EXPECT_EQ(FindWhereabouts(config, {.site = "", .node_name = "hk-1", .rtts = {}}).site, "hk");
+  EXPECT_EQ(FindWhereabouts(config, {.site = "", .node_name = "other", .rtts = {}}).site, "");
+  const Whereabouts asked = FindWhereabouts(
+      config, {.site = "sg", .node_name = "hk-1", .rtts = {{"hk", Milliseconds(36)}}});
+  EXPECT_EQ(asked.site, "sg");
+  EXPECT_EQ(asked.rtts.at("hk").source, RttSource::kGiven);
 }
 
 }  // namespace
