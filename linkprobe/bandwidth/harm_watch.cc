@@ -22,7 +22,7 @@ bool Recent(const std::optional<MonotonicTime>& at, MonotonicTime since) {
 bool HarmWatch::HasRisen(Nanoseconds rtt) const {
   const Nanoseconds band =
       std::max(Nanoseconds(static_cast<std::int64_t>(settings_.rise_ratio *
-                                                     static_cast<double>(usual_rtt_.count()))),
+                                                     static_cast<double>(idle_rtt_.count()))),
                settings_.rise_floor);
   return rtt > usual_rtt_ + band;
 }

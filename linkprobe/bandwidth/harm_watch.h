@@ -13,9 +13,9 @@
 namespace fairlead::linkprobe {
 
 struct HarmSettings {
-  double fall = 0.75;  // delivery below this share of what was delivered before has fallen
-  // The round trip has risen when its median exceeds the one before by the larger of these.
-  double rise_ratio = 0.25;
+  double fall = 0.78;  // delivery below this share of what was delivered before has fallen
+  // The round trip has risen when its median exceeds the one before by the larger of these two.
+  double rise_ratio = 0.2;  // of the idle one
   Nanoseconds rise_floor = Milliseconds(5);
 };
 
@@ -30,6 +30,7 @@ class HarmWatch {
   HarmWatch(HarmSettings settings, Nanoseconds idle_rtt, Nanoseconds idle_spread,
             Nanoseconds reply_gap)
       : settings_(settings),
+        idle_rtt_(idle_rtt),
         usual_rtt_(idle_rtt),
         idle_spread_(idle_spread),
         reply_gap_(reply_gap) {
@@ -59,9 +60,12 @@ class HarmWatch {
  private:
   std::optional<std::string> Evidence(MonotonicTime now, const DeliveryMeter& delivered,
                                       const RoundTrips& trips);
-  Nanoseconds Interval() const { return usual_rtt_ + Milliseconds(10); }
+  Nanoseconds Interval() const {
+    return std::min(usual_rtt_, idle_rtt_ + Nanoseconds(Milliseconds(20))) + Milliseconds(10);
+  }
 
   HarmSettings settings_;
+  Nanoseconds idle_rtt_;
   Nanoseconds usual_rtt_;
   Nanoseconds idle_spread_;
   Nanoseconds reply_gap_;

@@ -27,11 +27,13 @@ constexpr double kRisenKneeShare = 0.7;
 constexpr double kHeldBack = 0.8;
 // A window that delivers this share of what the line gave at most is large enough.
 constexpr double kFull = 0.97;
-constexpr double kHeadroom = 1.1;
+constexpr double kHeadroom = 1.15;
+constexpr int kMostResumed = 3;
 constexpr double kApproachGrowth = 1.2;
 // The round trip of a line's queue grows as delivery falls behind the window; a step whose RTT grew
 // by less met another limit.
 constexpr double kQueueShare = 1.1;
+constexpr double kNoQueueShare = 1.05;
 // Longer than a lost packet needs to be sent again after an ACK timeout.
 constexpr Nanoseconds kStalledAfter = Seconds(3);
 // Turns are a few milliseconds apart; so much later, this host or process did not run.
@@ -236,7 +238,11 @@ void SaturationRamp::Judge(const Measured& measured, MonotonicTime now) {
       if (measured.window >= knee_->window ||
           measured.delivery.bytes_per_second >= kFull * knee_->delivery.bytes_per_second) {
         harm_->Expect(measured.delivery.bytes_per_second, measured.rtt);
-        StartHold(now);
+        if (cause_ == SaturationEnd::kLine && LeavesRoom(measured) && resumed_ < kMostResumed) {
+          Resume(measured, now);
+        } else {
+          StartHold(now);
+        }
       } else {
         StartStep(now, std::min(Scaled(measured.window, kApproachGrowth), knee_->window));
       }
@@ -279,6 +285,22 @@ void SaturationRamp::Doubt(const Measured& knee, MonotonicTime now) {
   StartStep(now, HasQueued(knee)
                      ? knee.window
                      : std::min(Scaled(knee.window, settings_.growth), LargestWindow()));
+}
+
+bool SaturationRamp::LeavesRoom(const Measured& measured) const {
+  return static_cast<double>(measured.rtt.count()) <
+             kNoQueueShare * static_cast<double>(before_->rtt.count()) &&
+         InSeconds(measured.rtt) < kQueueShare * InSeconds(idle_rtt_) + InSeconds(idle_spread_);
+}
+
+// A window with headroom that leaves no queue has not filled the line: what looked like the knee
+// was a host's stall.
+void SaturationRamp::Resume(const Measured& measured, MonotonicTime now) {
+  ++resumed_;
+  doubted_ = false;
+  before_ = measured;
+  phase_ = Phase::kRamp;
+  StartStep(now, std::min(Scaled(measured.window, settings_.growth), LargestWindow()));
 }
 
 void SaturationRamp::Approach(const Measured& knee, MonotonicTime now) {

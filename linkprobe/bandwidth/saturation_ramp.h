@@ -33,7 +33,7 @@ struct RampProgress {
 
 // Measures the idle round trip, then grows the window step by step, each spread over a round trip,
 // settled for another and measured for three. Below a line's capacity delivery grows as the window
-// does; where it grows by less than half as much, twice, the knee is passed. A window of 1.1 x
+// does; where it grows by less than half as much, twice, the knee is passed. A window of 1.15 x
 // delivery x the RTT before the knee (more where that delivers less, or where the idle RTT spread)
 // is then held, and what it delivers is the result. Ends early on harm, spent quota or silence.
 // Pure; not thread-safe. Time does not go backwards; Turn is to be called every few milliseconds.
@@ -76,8 +76,10 @@ class SaturationRamp {
   void StartHold(MonotonicTime now);
   void Judge(const Measured& measured, MonotonicTime now);
   void Approach(const Measured& knee, MonotonicTime now);
+  void Resume(const Measured& measured, MonotonicTime now);
   bool IsKnee(const Measured& measured) const;
   bool HasQueued(const Measured& measured) const;
+  bool LeavesRoom(const Measured& measured) const;
   bool IsFull(const Measured& measured) const;
   double RateOf(std::uint64_t window) const;  // over the idle round trip
   void Doubt(const Measured& knee, MonotonicTime now);
@@ -97,6 +99,7 @@ class SaturationRamp {
   Step step_;
   std::optional<Measured> before_;  // the newest step below the knee
   bool doubted_ = false;            // the newest step was beyond the knee, for the first time
+  int resumed_ = 0;                 // times that the ramp went on after a knee that was none
   std::optional<Measured> knee_;
   SaturationEnd cause_ = SaturationEnd::kSender;  // of the hold, once it is over
   std::optional<HarmWatch> harm_;

@@ -62,7 +62,7 @@ TEST(SaturationRampTest, HoldsAWindowNearTheKnee) {
   SimulatedLineSettings line;
   const Outcome outcome = RunOn(line);
   ASSERT_TRUE(outcome.result.delivery);
-  EXPECT_LT(static_cast<double>(outcome.result.delivery->in_flight_bytes), 1.4 * Bdp(line));
+  EXPECT_LT(static_cast<double>(outcome.result.delivery->in_flight_bytes), 1.5 * Bdp(line));
   EXPECT_GT(static_cast<double>(outcome.result.delivery->in_flight_bytes), 0.95 * Bdp(line));
   EXPECT_THAT(outcome.result.evidence, HasSubstr("delivery grew only to"));
   EXPECT_LT(outcome.ended, Seconds(5));
