@@ -158,7 +158,7 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
                            },
                        .readyz =
                            [&] {
-                             Health health = IsReady((*link)->Status());
+                             Health health = IsReady((*link)->Status(), files.Trouble());
                              health.reason = WithPendingKeys(std::move(health.reason),
                                                              (*watcher)->stats().restart_keys);
                              return health;

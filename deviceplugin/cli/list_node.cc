@@ -28,6 +28,10 @@ Result<std::string> ListNode(const ListCommand& command) {
   const RootedFiles files(command.root);
   NodeInventory inventory =
       ReadNode(files, {.netdevs = {}, .allow = config.gid_allow, .deny = config.gid_deny});
+  if (files.starved() > 0) {
+    return Fail(ErrorCode::kUnavailable,
+                "too many files are open to read this node whole; raise the limit (ulimit -n)");
+  }
   if (WantsGpus(config.gpus)) AddGpus(ReadGpusOnce(config.gpus.nvml_library, files), inventory);
   const MonotonicTime now = clock.Now();
   const auto [state, offer] = JudgeNode(std::move(inventory), book, {}, config, {now, now});

@@ -39,10 +39,20 @@ std::vector<std::string> ClassEntries(const HostFiles& files, const std::string&
   return {};
 }
 
+// The device that a class entry belongs to, as its file says or, where that cannot be read, as the
+// folder of the device behind it does.
+std::optional<std::string> OwnerOf(const HostFiles& files, const std::string& base,
+                                   AttributeReader& reader) {
+  if (auto hca = reader.Text(base + "/ibdev")) return hca;
+  const auto names = files.List(base + "/device/infiniband");
+  if (names && names->size() == 1 && AttributeReader::IsText(names->front())) return names->front();
+  return std::nullopt;
+}
+
 void ReadVerbsNode(const HostFiles& files, const std::string& name, NodeTable& table) {
   const std::string base = "/sys/class/infiniband_verbs/" + name;
   AttributeReader reader(files, table.problems);
-  const auto hca = reader.Text(base + "/ibdev");
+  const auto hca = OwnerOf(files, base, reader);
   if (!hca) return;
   DeviceNodes& nodes = table.by_hca[*hca];
   AttributeReader own(files, nodes.problems);

@@ -117,7 +117,9 @@ FileResult<std::string> RootedFiles::Resolve(const std::string& path) const {
   if (!real) return Failed(errno, path);
   const std::string_view whole = real.get();
   // A link that leads out of the root names a file that is none of the host's.
-  if (!whole.starts_with(root_)) return Failed(EXDEV, path);
+  if (!whole.starts_with(root_) || !(root_.size() == whole.size() || whole[root_.size()] == '/')) {
+    return Failed(EXDEV, path);
+  }
   return std::string(whole.substr(root_.size()));
 }
 

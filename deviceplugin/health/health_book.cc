@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "deviceplugin/health/last_known.h"
 #include "deviceplugin/inventory/device_id.h"
 
 namespace fairlead::deviceplugin {
@@ -35,11 +36,10 @@ std::vector<WatchedHca> HealthBook::Update(const NodeInventory& inventory,
   for (const auto& [id, entry] : entries_) known[{HcaId(entry.hca), entry.hca.name}] = id;
   const std::vector<std::string> ids = HcaIds(inventory.hcas, known);
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    const Hca& hca = inventory.hcas[i];
-    std::optional<Ailment> ailment = AilmentOf(hca, verdicts, read.end);
     auto [it, fresh] = entries_.try_emplace(ids[i]);
     Entry& entry = it->second;
-    entry.hca = hca;
+    entry.hca = fresh ? inventory.hcas[i] : WithPortsAsKnown(inventory.hcas[i], entry.hca);
+    std::optional<Ailment> ailment = AilmentOf(entry.hca, verdicts, read.end);
     entry.present = true;
     if (fresh) {
       entry.healthy = !ailment || !ailment->certain;

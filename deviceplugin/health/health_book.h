@@ -50,7 +50,8 @@ class HealthBook {
   // A complete reading of the node. A device seen for the first time is at once what it is, and
   // healthy where that is not known; every later change waits for its time, which begins anew once
   // it is known again. A time counts from the end of one reading to the beginning of another, so
-  // that what was shorter never changes anything. Sorted by device id.
+  // that what was shorter never changes anything. A port that is missing counts as one whose state
+  // cannot be read. Sorted by device id.
   std::vector<WatchedHca> Update(const NodeInventory& inventory,
                                  std::span<const NicVerdict> verdicts, ReadSpan read);
 

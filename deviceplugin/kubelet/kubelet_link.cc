@@ -99,6 +99,7 @@ class KubeletLink::Loop {
     KubeletStatus status;
     std::lock_guard lock(resources_mutex_);
     status.kubelet_present = kubelet_present_;
+    status.plugins_registry = context_.plugins_registry;
     status.last_turn = last_turn_;
     for (const auto& [name, resource] : resources_) status.resources.push_back(resource->status());
     return status;

@@ -32,7 +32,8 @@ struct ResourceStatus {
 
 struct KubeletStatus {
   bool kubelet_present = false;  // it listens, or in plugins_registry mode its directory is there
-  MonotonicTime last_turn{};     // of the loop; an old one means that the loop has stopped
+  bool plugins_registry = false;
+  MonotonicTime last_turn{};              // of the loop; an old one means that the loop has stopped
   std::vector<ResourceStatus> resources;  // sorted by name
 };
 

@@ -6,10 +6,13 @@
 #include <string>
 
 #include "common/base/errno_text.h"
+#include "deviceplugin/discovery/open_files.h"
 
 namespace fairlead::deviceplugin {
 
-std::size_t DescriptorsNeeded(std::size_t resources) { return 64 + 8 * resources; }
+std::size_t DescriptorsNeeded(std::size_t resources) {
+  return 64 + OpenFiles::kMostOpen + 8 * resources;
+}
 
 Status SecureDescriptors(std::size_t needed) {
   rlimit limit{};

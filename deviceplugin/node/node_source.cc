@@ -25,7 +25,8 @@ NodeSource::NodeSource(const std::string& root, const GpuConfig& gpus, const Clo
       gpus_(WantsGpus(gpus) ? GpuWatch::Start({.library = gpus.nvml_library}, files_, clock, [] {})
                             : nullptr) {}
 
-std::optional<NodeInventory> NodeSource::Read(const GidPolicy& policy) const {
+std::optional<NodeInventory> NodeSource::Read(const GidPolicy& policy) {
+  port_files_.CloseAll();
   const std::uint64_t starved = files_.starved();
   NodeInventory inventory = ReadNode(files_, policy);
   if (files_.starved() != starved) return std::nullopt;

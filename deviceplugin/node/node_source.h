@@ -28,7 +28,7 @@ class NodeSource {
 
   // Nothing where descriptors or memory ran out meanwhile: half a node would look like one whose
   // devices have gone.
-  std::optional<NodeInventory> Read(const GidPolicy& policy) const;
+  std::optional<NodeInventory> Read(const GidPolicy& policy);
 
   // Whether a port's state or a GPU is another than in `state`. Cheap enough for every half second:
   // two small files a port, and what NVML said last.

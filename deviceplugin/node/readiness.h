@@ -6,7 +6,8 @@
 
 namespace fairlead::deviceplugin {
 
-// Ready while kubelet reads the devices of every resource; else says what is missing and why. Pure.
-Health IsReady(const KubeletStatus& kubelet);
+// Ready while kubelet reads the devices of every resource and `file_trouble`, of files that containers
+// need, is empty; else says what is missing and why. Pure.
+Health IsReady(const KubeletStatus& kubelet, const std::string& file_trouble = {});
 
 }  // namespace fairlead::deviceplugin

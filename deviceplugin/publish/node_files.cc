@@ -56,7 +56,15 @@ void NodeFiles::Note(Writing& writing, const Status& status) {
     LogWarning("a file for other programs cannot be written",
                {{"reason", error + "; make its directory writable, or set " + writing.key}});
   }
+  const std::lock_guard lock(mutex_);
   writing.last_error = std::move(error);
+}
+
+std::string NodeFiles::Trouble() const {
+  const std::lock_guard lock(mutex_);
+  if (cdi_.last_error.empty()) return {};
+  return "no container with an HCA can start, because its CDI name leads nowhere: " +
+         cdi_.last_error + "; make the directory, or set " + cdi_.key;
 }
 
 }  // namespace fairlead::deviceplugin

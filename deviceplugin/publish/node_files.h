@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <string>
 
 #include "common/base/log_limit.h"
@@ -19,7 +20,7 @@ struct NodeFileFailures {
 };
 
 // Keeps them up to date. A file that cannot be written is logged once and tried again at the next
-// reading. Used by one thread; failures() and Intact() by any.
+// reading. Used by one thread; failures(), Trouble() and Intact() by any.
 class NodeFiles {
  public:
   explicit NodeFiles(const DevicepluginConfig& config);
@@ -29,6 +30,10 @@ class NodeFiles {
 
   // False once somebody else has changed or removed one: then Publish writes it anew. Two stats.
   bool Intact() const { return cdi_file_.Intact() && nfd_file_.Intact(); }
+
+  // Why containers that are given CDI names would not start now: the specification could not be
+  // written. Empty while all is well.
+  std::string Trouble() const;
 
   NodeFileFailures failures() const { return {cdi_.failures, nfd_.failures}; }
 
@@ -40,11 +45,12 @@ class NodeFiles {
     std::atomic<std::uint64_t> failures = 0;
   };
   void Keep(KeptFile& file, Writing& writing, std::string text);
-  static void Note(Writing& writing, const Status& status);
+  void Note(Writing& writing, const Status& status);
 
   KeptFile cdi_file_;
   KeptFile nfd_file_;
   LogLimit meddling_told_{5, Seconds(3600)};
+  mutable std::mutex mutex_;  // of the last errors
   Writing cdi_{"deviceplugin.cdiDirectory"};
   Writing nfd_{"deviceplugin.nfdFeatureFile"};
 };

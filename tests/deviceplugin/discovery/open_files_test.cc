@@ -1,6 +1,7 @@
 #include "deviceplugin/discovery/open_files.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -47,6 +48,46 @@ TEST_F(OpenFilesTest, SeesThatAFileIsAnotherOneOrGone) {
   EXPECT_EQ(files_.CloseUnread(), 0U);
   Write("/sys/state", "3: ARMED\n");
   EXPECT_EQ(files_.Read("/sys/state"), "3: ARMED\n");
+}
+
+TEST_F(OpenFilesTest, SeesInTimeThatAFolderIsAnotherOne) {
+  Write("/sys/mlx5_0/state", "4: ACTIVE\n");
+  Write("/sys/mlx5_1/state", "1: DOWN\n");
+  EXPECT_EQ(files_.Read("/sys/mlx5_0/state"), "4: ACTIVE\n");
+  fs::rename(root_ + "/sys/mlx5_0", root_ + "/sys/mlx5_9");
+  fs::rename(root_ + "/sys/mlx5_1", root_ + "/sys/mlx5_0");
+  for (int reading = 0; reading < 20; ++reading) (void)files_.Read("/sys/mlx5_0/state");
+  EXPECT_EQ(files_.Read("/sys/mlx5_0/state"), "1: DOWN\n");
+  fs::rename(root_ + "/sys/mlx5_0", root_ + "/sys/mlx5_1");
+  fs::rename(root_ + "/sys/mlx5_9", root_ + "/sys/mlx5_0");
+  files_.CloseAll();
+  EXPECT_EQ(files_.Read("/sys/mlx5_0/state"), "4: ACTIVE\n");
+}
+
+TEST_F(OpenFilesTest, KeepsNoMoreOpenThanItSays) {
+  for (std::size_t i = 0; i < 2 * OpenFiles::kMostOpen; ++i) {
+    const std::string path = "/sys/" + std::to_string(i);
+    Write(path, path);
+    EXPECT_EQ(files_.Read(path), path);
+    EXPECT_EQ(files_.Read(path), path);
+  }
+  EXPECT_EQ(files_.CloseUnread(), OpenFiles::kMostOpen);
+}
+
+TEST_F(OpenFilesTest, GivesAllBackWhereDescriptorsLack) {
+  Write("/sys/a", "a\n");
+  Write("/sys/b", "b\n");
+  EXPECT_EQ(files_.Read("/sys/a"), "a\n");
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  const rlimit none{0, limit.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  const auto b = files_.Read("/sys/b");
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+  EXPECT_EQ(b, tl::unexpected(FileError{EMFILE, "/sys/b"}));
+  EXPECT_GT(host_.starved(), 0U);
+  EXPECT_EQ(files_.CloseUnread(), 0U);
+  EXPECT_EQ(files_.Read("/sys/b"), "b\n");
 }
 
 TEST_F(OpenFilesTest, FailsAsTheHostsFilesDo) {
