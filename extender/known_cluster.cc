@@ -45,6 +45,7 @@ class Standalone final : public KnownCluster {
     if (!view_.Get()->nodes().empty()) return {.ok = true, .reason = ""};
     return {.ok = false, .reason = "no nodes are known; list them under nodes"};
   }
+  bool settled() const override { return true; }
   Collectables collectables() const override { return {}; }
   void Stop() override {}
 
@@ -114,6 +115,7 @@ class Followed final : public KnownCluster {
     health.reason += elected.reason;
     return health;
   }
+  bool settled() const override { return JudgeFeed(link_.feed->status()).settled; }
   Collectables collectables() const override { return collectables_; }
   void Stop() override {
     if (election_) election_->Stop();

@@ -49,6 +49,8 @@ class KnownCluster {
   // an answer that knows no plan the pods of a gang would go anywhere. Nothing while it leads.
   virtual std::optional<std::string> WhyNotHere(MonotonicTime now) = 0;
   virtual Health health(MonotonicTime now) const = 0;
+  // Whether nodes, pods and what tells of gangs have been listed, but for what failed.
+  virtual bool settled() const = 0;
   virtual std::vector<std::shared_ptr<prometheus::Collectable>> collectables() const = 0;
   // Leads no more, and says so; before anything else ends.
   virtual void Stop() = 0;

@@ -1,5 +1,7 @@
 // fairlead-extender: ranks nodes for schedulers from measured links. Chooses the command; see
 // serve.cc for the wiring of the service.
+#include <malloc.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <string>
@@ -51,6 +53,10 @@ struct Runner {
 }  // namespace fairlead::extender
 
 int main(int argc, char** argv) {
+  // Bodies of tens of megabytes come now and then, on any of many threads. By itself the allocator
+  // would keep what the largest ones took, for each thread.
+  mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+  mallopt(M_ARENA_MAX, 4);
   return fairlead::RunCommand("fairlead-extender", fairlead::extender::ParseCommandLine(argc, argv),
                               fairlead::extender::Runner{});
 }

@@ -87,16 +87,16 @@ Result<std::unique_ptr<PromqlPoller>> StartPromql(const Config& config,
 
 constexpr Nanoseconds kFirstList = Seconds(10);
 
-// Until the nodes are known, and who leads: by an answer without, pods of a gang go anywhere, while
-// a scheduler that gets none asks again. Not for ever, because the pages say what is wrong. The
-// signal that came meanwhile, or 0.
+// Until nodes and gangs are known, and who leads: by an answer without, pods of a gang go anywhere,
+// while a scheduler that gets none asks again. Not for ever, because the pages say what is wrong.
+// The signal that came meanwhile, or 0.
 int AwaitNodes(const Snapshot<Setup>& setup, const KnownCluster& cluster, const Clock& clock,
                const sigset_t& signals) {
   constexpr timespec kPause{.tv_sec = 0, .tv_nsec = 10'000'000};
   const MonotonicTime begin = clock.Now();
   const auto known = [&] {
     const MonotonicTime now = clock.Now();
-    return cluster.view().Get()->Age(now) && cluster.health(now).ok;
+    return cluster.view().Get()->Age(now) && cluster.settled() && cluster.health(now).ok;
   };
   while (setup.Get()->cluster_stale_after && !known() && clock.Now() - begin < kFirstList) {
     if (const int signal = sigtimedwait(&signals, nullptr, &kPause); signal > 0) return signal;

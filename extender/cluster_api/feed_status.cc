@@ -16,9 +16,10 @@ std::string TroubleOf(const ResourceStatus& one) {
 }  // namespace
 
 FeedHealth JudgeFeed(const std::vector<ResourceStatus>& resources) {
-  FeedHealth health{.ready = true, .trouble = {}};
+  FeedHealth health{.ready = true, .settled = true, .trouble = {}};
   for (const ResourceStatus& one : resources) {
     health.ready &= !one.needed || one.followed.synced;
+    health.settled &= one.followed.synced || (!one.needed && !one.followed.trouble.empty());
     const std::string trouble = TroubleOf(one);
     if (trouble.empty()) continue;
     if (!health.trouble.empty()) health.trouble += "; ";

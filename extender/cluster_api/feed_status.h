@@ -16,7 +16,8 @@ struct ResourceStatus {
 };
 
 struct FeedHealth {
-  bool ready = false;  // nodes and pods have been listed once
+  bool ready = false;    // nodes and pods have been listed once
+  bool settled = false;  // everything has been, but for what failed
   // What is waited for or in trouble, with the remedy, of all resources: "waiting for the list of
   // pods; RBAC lacks list on ...". Empty where all is well.
   std::string trouble;

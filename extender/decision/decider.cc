@@ -20,6 +20,7 @@ constexpr double kOffPlanPoints = kMostPoints - 1;
 // For 120 ms, of which a view may be old by 50.
 constexpr int kLooksForGang = 60;
 constexpr Nanoseconds kBetweenLooks = Milliseconds(2);
+constexpr std::size_t kPodsRemembered = 4096;
 
 bool Covers(const IdleCapacity& idle, const Amounts& requests) {
   const auto has = [&](const auto& wanted) {
@@ -33,18 +34,22 @@ bool Covers(const IdleCapacity& idle, const Amounts& requests) {
 }  // namespace
 
 Decider::Decider(const DeciderSources& sources, DecisionLog& log, EventSink& events)
-    : sources_(sources), log_(log), events_(events) {}
+    : sources_(sources), log_(log), events_(events), asked_(kPodsRemembered) {}
 
 // A Job's first pod may be asked about some milliseconds before the view shows the Job, and without
-// its size the pod would be placed without a plan. The wait is for such a pod alone, and short
-// beside any scheduler's patience.
-std::optional<Gang> Decider::AwaitedGang(const PodFacts& pod) const {
+// its size the pod would be placed without a plan. The wait is for such a pod alone, once, and
+// short beside any scheduler's patience.
+std::optional<Gang> Decider::AwaitedGang(const PodFacts& pod) {
   std::optional<Gang> gang = RecogniseGang(pod);
   if (!gang || gang->size || !sources_.setup.Get()->cluster_stale_after) return gang;
+  // What may not be listed never comes.
+  const bool of_job = gang->key.kind == "job";
+  if (of_job && !sources_.cluster.Get()->heard().jobs) return gang;
+  if (!asked_.First(pod.uid)) return gang;
   for (int looks = 0; looks < kLooksForGang; ++looks) {
     const auto cluster = sources_.cluster.Get();
     const GangView* const seen = cluster->FindGang(gang->key);
-    if (seen != nullptr && (gang->key.kind != "job" || seen->of_known_job)) break;
+    if (seen != nullptr && (!of_job || seen->of_known_job)) break;
     std::this_thread::sleep_for(kBetweenLooks);
   }
   return gang;

@@ -12,6 +12,7 @@
 #include "common/base/clock.h"
 #include "common/base/snapshot.h"
 #include "extender/cluster/cluster_event.h"
+#include "extender/decision/asked_pods.h"
 #include "extender/decision/decision_log.h"
 #include "extender/decision/gang_seats.h"
 #include "extender/decision/question.h"
@@ -74,7 +75,7 @@ class Decider {
 
  private:
   // The pod's gang, once the cluster shows what it can be expected to show of it.
-  std::optional<Gang> AwaitedGang(const PodFacts& pod) const;
+  std::optional<Gang> AwaitedGang(const PodFacts& pod);
   Question Open(std::string_view verb, const PodFacts& pod, std::optional<Gang> gang,
                 std::span<const OfferedNode> nodes);
   PlacementRequest RequestOf(Question& question);
@@ -93,6 +94,7 @@ class Decider {
   DecisionLog& log_;
   EventSink& events_;
 
+  AskedPods asked_;
   std::mutex mutex_;
   GangSeats seats_;
 };

@@ -36,6 +36,16 @@ TEST(FeedStatus, IsReadyWithoutWhatItDoesNotNeedAndWhileTheServerIsAway) {
   EXPECT_EQ(health.trouble, "");
 }
 
+TEST(FeedStatus, IsSettledOnceAllIsListedOrWillNotBe) {
+  const auto settled = [](ResourceStatus jobs) {
+    return JudgeFeed({Resource("nodes", true, true), std::move(jobs)}).settled;
+  };
+  EXPECT_FALSE(settled(Resource("jobs", false, false)));
+  EXPECT_TRUE(settled(Resource("jobs", false, true)));
+  EXPECT_TRUE(settled(Resource("jobs", false, false, "RBAC lacks list on jobs")));
+  EXPECT_FALSE(settled(Resource("pods", true, false, "RBAC lacks list on pods")));
+}
+
 TEST(FeedStatus, TellsOfObjectsThatCannotBeRead) {
   ResourceStatus pods = Resource("pods", true, true);
   pods.followed.bad_objects = 2;
