@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "common/base/clock.h"
-#include "common/base/log.h"
 #include "common/net/tls_files.h"
+#include "common/net/tls_renewal.h"
 
 namespace fairlead {
 namespace {
@@ -98,11 +98,6 @@ Result<Context> MakeContext(const TlsConfig& tls, ClientCertificate clients) {
   return context;
 }
 
-bool Same(const TlsFiles& a, const TlsFiles& b) {
-  return a.certificate_chain == b.certificate_chain && a.private_key == b.private_key &&
-         a.ca == b.ca;
-}
-
 class Server final : public TlsServer {
  public:
   Server(TlsConfig tls, ClientCertificate clients, Nanoseconds files_age, TlsFiles files,
@@ -110,7 +105,7 @@ class Server final : public TlsServer {
       : tls_(std::move(tls)),
         clients_(clients),
         files_age_(files_age),
-        files_(std::move(files)),
+        renewal_(tls_, std::move(files)),
         context_(std::move(context)) {}
 
   std::unique_ptr<TlsSession> Accept(int fd) override {
@@ -127,18 +122,12 @@ class Server final : public TlsServer {
     const MonotonicTime now = SystemClock().Now();
     if (now - read_at_ < files_age_) return context_;
     read_at_ = now;
-    auto files = ReadTlsFiles(tls_);
-    if (!files) {
-      LogWarning("TLS files cannot be read anew", {{"reason", files.error().message}});
-    } else if (!Same(*files, files_)) {
-      if (auto context = MakeContext(tls_, clients_)) {
-        context_ = *std::move(context);
-        files_ = *std::move(files);
-        LogInfo("TLS files renewed", {{"file", tls_.certificate_file}});
-      } else {
-        LogWarning("new TLS files are not usable", {{"reason", context.error().message}});
-      }
-    }
+    renewal_.Look([this](const TlsFiles&) -> Status {
+      auto context = MakeContext(tls_, clients_);
+      if (!context) return Fail(context.error());
+      context_ = *std::move(context);
+      return {};
+    });
     return context_;
   }
 
@@ -146,7 +135,7 @@ class Server final : public TlsServer {
   const ClientCertificate clients_;
   const Nanoseconds files_age_;
   std::mutex mutex_;
-  TlsFiles files_;
+  TlsRenewal renewal_;
   Context context_;
   MonotonicTime read_at_ = SystemClock().Now();
 };

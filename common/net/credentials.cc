@@ -2,43 +2,17 @@
 
 #include <grpcpp/security/credentials.h>
 #include <grpcpp/security/server_credentials.h>
-#include <grpcpp/security/tls_certificate_provider.h>
 #include <grpcpp/security/tls_credentials_options.h>
 
-#include <map>
 #include <memory>
-#include <mutex>
-#include <string>
-#include <tuple>
 
 #include "common/net/channel_security.h"
-#include "common/net/tls_files.h"
+#include "common/net/tls_watch.h"
 
 namespace fairlead {
 namespace {
 
 namespace tls_api = grpc::experimental;
-
-using Provider = tls_api::FileWatcherCertificateProvider;
-
-// One provider for each set of files, because each has a thread of its own and a probe has a
-// channel to every peer.
-std::shared_ptr<Provider> WatchFiles(const TlsConfig& tls, Seconds refresh) {
-  static std::mutex mutex;
-  static std::map<std::tuple<std::string, std::string, std::string, Seconds>,
-                  std::weak_ptr<Provider>>
-      known;
-  std::lock_guard lock(mutex);
-  std::erase_if(known, [](const auto& entry) { return entry.second.expired(); });
-  std::weak_ptr<Provider>& weak = known[{tls.key_file, tls.certificate_file, tls.ca_file, refresh}];
-  std::shared_ptr<Provider> provider = weak.lock();
-  if (!provider) {
-    provider = std::make_shared<Provider>(tls.key_file, tls.certificate_file, tls.ca_file,
-                                          static_cast<unsigned>(refresh.count()));
-    weak = provider;
-  }
-  return provider;
-}
 
 }  // namespace
 
@@ -48,10 +22,10 @@ Result<std::shared_ptr<grpc::ChannelCredentials>> MakeChannelCredentials(const T
   const Result<ChannelSecurity> security = ChooseSecurity(tls, address);
   if (!security) return Fail(security.error());
   if (*security == ChannelSecurity::kPlaintext) return grpc::InsecureChannelCredentials();
-  // gRPC says nothing useful about a missing or mismatched file, and retries for ever.
-  if (const Result<TlsFiles> files = ReadTlsFiles(tls); !files) return Fail(files.error());
+  const auto provider = WatchTlsFiles(tls, refresh);
+  if (!provider) return Fail(provider.error());
   tls_api::TlsChannelCredentialsOptions options;
-  options.set_certificate_provider(WatchFiles(tls, refresh));
+  options.set_certificate_provider(*provider);
   options.watch_root_certs();
   options.watch_identity_key_cert_pairs();
   return tls_api::TlsCredentials(options);
@@ -63,8 +37,9 @@ Result<std::shared_ptr<grpc::ServerCredentials>> MakeServerCredentials(const Tls
   const Result<ChannelSecurity> security = ChooseSecurity(tls, address);
   if (!security) return Fail(security.error());
   if (*security == ChannelSecurity::kPlaintext) return grpc::InsecureServerCredentials();
-  if (const Result<TlsFiles> files = ReadTlsFiles(tls); !files) return Fail(files.error());
-  tls_api::TlsServerCredentialsOptions options(WatchFiles(tls, refresh));
+  const auto provider = WatchTlsFiles(tls, refresh);
+  if (!provider) return Fail(provider.error());
+  tls_api::TlsServerCredentialsOptions options(*provider);
   options.watch_root_certs();
   options.watch_identity_key_cert_pairs();
   options.set_cert_request_type(GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);

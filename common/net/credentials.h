@@ -16,9 +16,9 @@ class ServerCredentials;
 namespace fairlead {
 
 // Both follow ChooseSecurity. With TLS, each side must show a certificate that `ca_file` signed,
-// and a client checks that the server's names `address`. The files are checked at once and read
-// again every `refresh`, whole seconds and at least one, so that renewed certificates come into
-// force without a restart.
+// and a client checks that the server's names `address`. The files are checked by the first call
+// for them and looked at again as WatchTlsFiles does, so that renewed certificates come into force
+// within `refresh` without a restart, and wrong ones never.
 Result<std::shared_ptr<grpc::ChannelCredentials>> MakeChannelCredentials(
     const TlsConfig& tls, std::string_view address, Seconds refresh = Seconds(10));
 Result<std::shared_ptr<grpc::ServerCredentials>> MakeServerCredentials(

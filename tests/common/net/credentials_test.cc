@@ -2,7 +2,6 @@
 
 #include <grpcpp/client_context.h>
 #include <grpcpp/create_channel.h>
-#include <grpcpp/server_builder.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -11,70 +10,16 @@
 #include <string>
 #include <vector>
 
+#include "common/base/file.h"
 #include "common/net/call_token.h"
 #include "common/net/tls_files.h"
 #include "fairlead/v1/session.grpc.pb.h"
 #include "tests/common/support/temp_directory.h"
 #include "tests/common/support/test_pki.h"
+#include "tests/common/support/token_echo.h"
 
 namespace fairlead {
 namespace {
-
-constexpr char kTokenKey[] = "token-seen";
-
-// Sends the caller's token back, or why there is none.
-class TokenEcho final : public v1::LinkSession::Service {
-  grpc::Status Open(grpc::ServerContext* context, const v1::OpenRequest*, v1::OpenReply*) override {
-    const Result<std::string> token = TokenOf(*context);
-    if (!token) return {grpc::StatusCode::UNAUTHENTICATED, token.error().message};
-    context->AddTrailingMetadata(kTokenKey, *token);
-    return grpc::Status::OK;
-  }
-};
-
-struct Answer {
-  grpc::Status status;
-  std::string token;
-};
-
-// A server that listens on a free port of 127.0.0.1.
-class Server {
- public:
-  explicit Server(const TlsConfig& tls, Seconds refresh = Seconds(10)) {
-    grpc::ServerBuilder builder;
-    builder.RegisterService(&service_);
-    builder.AddListeningPort("127.0.0.1:0",
-                             MakeServerCredentials(tls, "127.0.0.1:0", refresh).value(), &port_);
-    server_ = builder.BuildAndStart();
-  }
-  std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
-
- private:
-  TokenEcho service_;
-  int port_ = 0;
-  std::unique_ptr<grpc::Server> server_;
-};
-
-// `patient`: tried again until the server takes it.
-Answer Call(const std::string& address, const TlsConfig& tls, const TokenSource* token,
-            bool patient = false) {
-  const auto channel = grpc::CreateChannel(address, MakeChannelCredentials(tls, address).value());
-  const auto stub = v1::LinkSession::NewStub(channel);
-  grpc::ClientContext context;
-  context.set_wait_for_ready(patient);
-  context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(30));
-  if (token != nullptr) {
-    EXPECT_TRUE(AddToken(*token, context));
-  }
-  v1::OpenReply reply;
-  Answer answer;
-  answer.status = stub->Open(&context, {}, &reply);
-  const auto& trailing = context.GetServerTrailingMetadata();
-  if (const auto found = trailing.find(kTokenKey); found != trailing.end()) {
-    answer.token.assign(found->second.data(), found->second.size());
-  }
-  return answer;
-}
 
 class CredentialsTest : public testing::Test {
  protected:
@@ -89,49 +34,49 @@ class CredentialsTest : public testing::Test {
 };
 
 TEST_F(CredentialsTest, CarryTheTokenOverTls) {
-  const Server server(tls_);
-  const Answer answer = Call(server.address(), tls_, &token_);
+  const TokenEchoServer server(tls_);
+  const TokenEchoAnswer answer = CallTokenEcho(server.address(), tls_, &token_);
   ASSERT_TRUE(answer.status.ok()) << answer.status.error_message();
   EXPECT_EQ(answer.token, "secret-token");
 }
 
 TEST_F(CredentialsTest, CarryTheTokenInPlainTextOnLoopback) {
-  const Server server({});
-  EXPECT_EQ(Call(server.address(), {}, &token_).token, "secret-token");
+  const TokenEchoServer server({});
+  EXPECT_EQ(CallTokenEcho(server.address(), {}, &token_).token, "secret-token");
 }
 
 TEST_F(CredentialsTest, ACallWithoutTokenIsUnauthenticated) {
-  const Server server(tls_);
-  EXPECT_EQ(Call(server.address(), tls_, nullptr).status.error_code(),
+  const TokenEchoServer server(tls_);
+  EXPECT_EQ(CallTokenEcho(server.address(), tls_, nullptr).status.error_code(),
             grpc::StatusCode::UNAUTHENTICATED);
 }
 
 TEST_F(CredentialsTest, AServerOfAnotherNameIsRefused) {
   const TempDirectory other;
-  const Server server(pki_.Issue(other, "IP:10.0.0.1"));
-  EXPECT_EQ(Call(server.address(), tls_, &token_).status.error_code(),
+  const TokenEchoServer server(pki_.Issue(other, "IP:10.0.0.1"));
+  EXPECT_EQ(CallTokenEcho(server.address(), tls_, &token_).status.error_code(),
             grpc::StatusCode::UNAVAILABLE);
 }
 
 TEST_F(CredentialsTest, AStrangersServerIsRefused) {
   const TempDirectory other;
-  const Server server(TestPki().Issue(other, "IP:127.0.0.1"));
-  EXPECT_EQ(Call(server.address(), tls_, &token_).status.error_code(),
+  const TokenEchoServer server(TestPki().Issue(other, "IP:127.0.0.1"));
+  EXPECT_EQ(CallTokenEcho(server.address(), tls_, &token_).status.error_code(),
             grpc::StatusCode::UNAVAILABLE);
 }
 
 TEST_F(CredentialsTest, AStrangersClientIsRefused) {
-  const Server server(tls_);
+  const TokenEchoServer server(tls_);
   const TempDirectory other;
   TlsConfig stranger = TestPki().Issue(other, "IP:127.0.0.1");
   stranger.ca_file = tls_.ca_file;
-  EXPECT_EQ(Call(server.address(), stranger, &token_).status.error_code(),
+  EXPECT_EQ(CallTokenEcho(server.address(), stranger, &token_).status.error_code(),
             grpc::StatusCode::UNAVAILABLE);
 }
 
 TEST_F(CredentialsTest, APlainTextClientIsRefused) {
-  const Server server(tls_);
-  EXPECT_FALSE(Call(server.address(), {}, &token_).status.ok());
+  const TokenEchoServer server(tls_);
+  EXPECT_FALSE(CallTokenEcho(server.address(), {}, &token_).status.ok());
 }
 
 TEST_F(CredentialsTest, PlainTextBeyondLoopbackIsRefused) {
@@ -144,20 +89,20 @@ TEST_F(CredentialsTest, RenewedFilesComeIntoForceWithoutARestart) {
   const TlsConfig old_client = pki_.Issue(before, "IP:127.0.0.1");
   const TestPki renewed;
   const TlsConfig new_client = renewed.Issue(after, "IP:127.0.0.1");
-  const Server server(tls_, Seconds(1));
-  ASSERT_TRUE(Call(server.address(), old_client, &token_).status.ok());
-  ASSERT_FALSE(Call(server.address(), new_client, &token_).status.ok());
+  const TokenEchoServer server(tls_, Seconds(1));
+  ASSERT_TRUE(CallTokenEcho(server.address(), old_client, &token_).status.ok());
+  ASSERT_FALSE(CallTokenEcho(server.address(), new_client, &token_).status.ok());
   renewed.Issue(directory_, "IP:127.0.0.1");  // over the server's files
-  const Answer answer = Call(server.address(), new_client, &token_, true);
+  const TokenEchoAnswer answer = CallTokenEcho(server.address(), new_client, &token_, true);
   EXPECT_TRUE(answer.status.ok()) << answer.status.error_message();
   EXPECT_EQ(answer.token, "secret-token");
-  EXPECT_FALSE(Call(server.address(), old_client, &token_).status.ok());
+  EXPECT_FALSE(CallTokenEcho(server.address(), old_client, &token_).status.ok());
 }
 
 TEST_F(CredentialsTest, AClientsRenewedFilesComeIntoForceWithoutARestart) {
   const TempDirectory other;
   const TestPki renewed;
-  const Server server(renewed.Issue(other, "IP:127.0.0.1"));
+  const TokenEchoServer server(renewed.Issue(other, "IP:127.0.0.1"));
   const auto credentials = MakeChannelCredentials(tls_, server.address(), Seconds(1)).value();
   const auto stub = v1::LinkSession::NewStub(grpc::CreateChannel(server.address(), credentials));
   const auto call = [&](bool patient) {
@@ -194,9 +139,22 @@ TEST_F(CredentialsTest, AnExpiredCertificateIsNamed) {
                                        "\" has expired; renew it, or correct this host's clock");
 }
 
+TEST_F(CredentialsTest, AKeyThatOpenSslFindsTooShortIsNamed) {
+  const TempDirectory other;
+  const TlsConfig weak = pki_.Issue(other, "IP:127.0.0.1", 3600, "secp112r1");
+  const auto files = ReadTlsFiles(weak);
+  ASSERT_FALSE(files);
+  EXPECT_EQ(files.error().message, "tls.certificateFile: \"" + weak.certificate_file +
+                                       "\" is refused by OpenSSL (ee key too small); issue one "
+                                       "with a stronger key");
+}
+
 TEST_F(CredentialsTest, BadFilesAreNamed) {
   const TempDirectory other;
   const TlsConfig stranger = pki_.Issue(other, "IP:127.0.0.1");
+  const std::string empty = other.Write("empty", "");
+  const std::string ca = ReadFile(tls_.ca_file, 1U << 20).value();
+  const std::string damaged = other.Write("damaged", ca + ca.substr(0, 100) + "!" + ca.substr(100));
   const struct {
     std::string TlsConfig::*file;
     std::string path;
@@ -209,6 +167,10 @@ TEST_F(CredentialsTest, BadFilesAreNamed) {
       {&TlsConfig::key_file, token_.path(), "holds no unencrypted PEM private key"},
       {&TlsConfig::ca_file, token_.path(), "holds no PEM certificate"},
       {&TlsConfig::key_file, stranger.key_file, "does not belong to the certificate"},
+      {&TlsConfig::certificate_file, empty, "\" is empty; write it anew"},
+      {&TlsConfig::key_file, empty, "\" is empty; write it anew"},
+      {&TlsConfig::ca_file, empty, "\" is empty; write it anew"},
+      {&TlsConfig::ca_file, damaged, "holds a damaged certificate, number 2; write the file anew"},
   };
   ASSERT_TRUE(ReadTlsFiles(tls_)) << ReadTlsFiles(tls_).error().message;
   for (const auto& c : kCases) {

@@ -66,8 +66,8 @@ TestPki::TestPki() : authority_(std::make_unique<Authority>()) {
 TestPki::~TestPki() = default;
 
 TlsConfig TestPki::Issue(const TempDirectory& directory, const std::string& names,
-                         long seconds_left) const {
-  const Key key(EVP_EC_gen("P-256"), &EVP_PKEY_free);
+                         long seconds_left, const char* curve) const {
+  const Key key(EVP_EC_gen(curve), &EVP_PKEY_free);
   const Certificate certificate = Make(key.get(), "program", 2, seconds_left);
   Check(X509_set_issuer_name(certificate.get(),
                              X509_get_subject_name(authority_->certificate.get())) == 1);

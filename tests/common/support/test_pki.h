@@ -18,7 +18,7 @@ class TestPki {
   // Files under `directory` for a program with the subject alternative names `names`, as OpenSSL
   // writes them ("IP:127.0.0.1,DNS:localhost"). Valid until so many seconds from now.
   TlsConfig Issue(const TempDirectory& directory, const std::string& names,
-                  long seconds_left = 3600) const;
+                  long seconds_left = 3600, const char* curve = "P-256") const;
 
  private:
   struct Authority;
