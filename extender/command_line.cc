@@ -46,9 +46,11 @@ Result<Command> ReadSchedulerConfig(const Arguments& from) {
   wish.key_file = from.Get("key-file");
   wish.resource = from.Get("resource", wish.resource);
   wish.timeout = from.Get("timeout", wish.timeout);
-  const auto weight = NumberArgument(from, "weight", wish.weight, 1, kMostWeight);
-  if (!weight) return Fail(weight.error());
-  wish.weight = static_cast<std::uint32_t>(*weight);
+  if (from.Has("weight")) {
+    const auto weight = NumberArgument(from, "weight", 0, 1, kMostWeight);
+    if (!weight) return Fail(weight.error());
+    wish.weight = static_cast<std::uint32_t>(*weight);
+  }
   return wish;
 }
 
@@ -110,12 +112,14 @@ Listens on three addresses, all under `extender:` in the configuration:
   fairlead-extender scheduler-config --for kube-scheduler|volcano [--url URL] [--ca-file FILE]
       [--cert-file FILE --key-file FILE] [--resource NAME] [--timeout 200ms] [--weight 5]
     Prints a right configuration for that scheduler. The files are as the scheduler sees them; --url
-    is without a path, http://127.0.0.1:8471 where it is left out.
+    is without a path, http://127.0.0.1:8471 where it is left out. --timeout is from 50ms to 1s;
+    --weight from 3 to 100, and of kube-scheduler alone.
 
   fairlead-extender check-scheduler-config FILE [--env FILE] [--feature-gates LIST]
     Says what is wrong with a KubeSchedulerConfiguration, Volcano's scheduler configuration, or a
     ConfigMap with one of them: line, value, why, remedy. --env has the scheduler's environment, as
-    `env` prints it in its pod. Exit 0 where nothing is wrong, 1 where something is, 2 where the
+    `env` prints it in its pod; --feature-gates what kube-scheduler was started with, NAME=true or
+    NAME=false with commas between. Exit 0 where nothing is wrong, 1 where something is, 2 where the
     file cannot be read.
 
   fairlead-extender --help | --version

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "common/base/file.h"
+#include "extender/check/environment_text.h"
 #include "extender/check/scheduler_file.h"
 #include "extender/scheduler_config/judge.h"
 
@@ -28,21 +29,6 @@ std::string_view Word(Severity severity) {
   return "";
 }
 
-// Lines as `env` prints them, or NUL after each as in /proc/PID/environ.
-std::map<std::string, std::string> ParseEnvironment(std::string text) {
-  std::ranges::replace(text, '\0', '\n');
-  std::map<std::string, std::string> environment;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string line = text.substr(begin, end - begin);
-    const std::size_t equals = line.find('=');
-    if (equals != std::string::npos) environment[line.substr(0, equals)] = line.substr(equals + 1);
-    begin = end + 1;
-  }
-  return environment;
-}
-
 std::string Text(const std::string& file, const Finding& finding) {
   std::string text = file + ":";
   if (finding.line > 0) text += std::to_string(finding.line) + ":";
@@ -58,15 +44,23 @@ Result<SchedulerCheckResult> CheckSchedulerConfig(const SchedulerCheckWish& wish
   if (!text) return Fail(text.error());
   const auto settings = ReadSchedulerSettings(*text);
   if (!settings) {
-    return Fail(settings.error().code, wish.file + ":" + settings.error().message);
+    const std::string& message = settings.error().message;
+    const bool has_line = message[0] >= '0' && message[0] <= '9';
+    return Fail(settings.error().code, wish.file + (has_line ? ":" : ": ") + message);
   }
   Surroundings around;
   if (!wish.env_file.empty()) {
     const auto environment = ReadFile(wish.env_file, kMostBytes);
     if (!environment) return Fail(environment.error().Within("--env"));
-    around.environment = ParseEnvironment(*environment);
+    auto parsed = ParseEnvironment(*environment);
+    if (!parsed) return Fail(parsed.error().Within("--env " + wish.env_file));
+    around.environment = *std::move(parsed);
   }
-  if (wish.has_feature_gates) around.feature_gates = wish.feature_gates;
+  if (wish.has_feature_gates) {
+    auto gates = ParseFeatureGates(wish.feature_gates);
+    if (!gates) return Fail(gates.error().Within("--feature-gates"));
+    around.feature_gates = *std::move(gates);
+  }
   const auto* const kube = std::get_if<KubeSettings>(&*settings);
   const Findings findings = kube != nullptr
                                 ? JudgeKubeScheduler(*kube, around)

@@ -7,102 +7,82 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/quote.h"
+#include "extender/check/yaml_text.h"
+#include "extender/check/yaml_tree.h"
+
 namespace fairlead::extender {
 namespace {
 
-// Reads the nodes of one document whose first line is that after `lines_before`.
-class Reader {
- public:
-  explicit Reader(int lines_before) : lines_before_(lines_before) {}
+std::string TextOf(const YamlValue* value) { return value == nullptr ? "" : value->scalar.text; }
 
-  std::optional<SchedulerSettings> Read(const YAML::Node& root) const {
-    if (!root.IsMap()) return std::nullopt;
-    if (Text(root["kind"]) == "KubeSchedulerConfiguration") return ReadKube(root);
-    if (root["tiers"].IsDefined()) return ReadVolcano(root["tiers"]);
-    return std::nullopt;
+// Not null: no items where there is no list.
+const std::vector<YamlValue>& ItemsOf(const YamlValue* list) {
+  static const std::vector<YamlValue> kNone;
+  return list == nullptr ? kNone : list->items;
+}
+
+Scalar ValueOf(const Scalars& values, std::string_view key, int line) {
+  const auto found = values.find(key);
+  return found == values.end() ? Scalar{.line = line} : found->second;
+}
+
+KubeExtender ReadExtender(const YamlValue& item) {
+  KubeExtender extender{
+      .line = item.scalar.line, .values = item.ScalarsInside(), .tls = {}, .managed_resources = {}};
+  if (const YamlValue* const tls = item.Find("tlsConfig")) extender.tls = tls->ScalarsInside();
+  for (const YamlValue& resource : ItemsOf(item.Find("managedResources"))) {
+    const Scalars values = resource.ScalarsInside();
+    extender.managed_resources.push_back(
+        {.name = ValueOf(values, "name", resource.scalar.line),
+         .ignored_by_scheduler = ValueOf(values, "ignoredByScheduler", resource.scalar.line)});
   }
+  return extender;
+}
 
-  // The line of a value, counted from 1 in the whole file.
-  int LineOf(const YAML::Node& node) const { return node.Mark().line + 1 + lines_before_; }
-
- private:
-  static std::string Text(const YAML::Node& node) {
-    return node.IsDefined() && node.IsScalar() ? node.Scalar() : std::string();
+KubeSettings ReadKube(YamlTree tree) {
+  KubeSettings settings;
+  settings.values = tree.root.ScalarsInside();
+  for (const YamlValue& profile : ItemsOf(tree.root.Find("profiles"))) {
+    settings.profiles.push_back({.line = profile.scalar.line, .values = profile.ScalarsInside()});
   }
-
-  Scalar ToScalar(const YAML::Node& node) const {
-    return {.text = Text(node), .line = LineOf(node)};
+  for (const YamlValue& item : ItemsOf(tree.root.Find("extenders"))) {
+    if (item.scalar.type == YamlType::kMap) settings.extenders.push_back(ReadExtender(item));
   }
+  settings.doubled_keys = std::move(tree.doubled_keys);
+  settings.root = std::move(tree.root);
+  return settings;
+}
 
-  // What is a scalar; null is as good as not there.
-  Scalars ScalarsOf(const YAML::Node& map) const {
-    Scalars scalars;
-    if (!map.IsDefined() || !map.IsMap()) return scalars;
-    for (const auto& entry : map) {
-      if (!entry.first.IsScalar() || entry.second.IsNull()) continue;
-      scalars[entry.first.Scalar()] = {.text = Text(entry.second), .line = LineOf(entry.first)};
-    }
-    return scalars;
-  }
-
-  static std::vector<YAML::Node> Items(const YAML::Node& list) {
-    std::vector<YAML::Node> items;
-    if (!list.IsDefined() || !list.IsSequence()) return items;
-    for (const auto& item : list) items.push_back(item);
-    return items;
-  }
-
-  KubeSettings ReadKube(const YAML::Node& root) const {
-    KubeSettings settings;
-    settings.values = ScalarsOf(root);
-    for (const YAML::Node& profile : Items(root["profiles"])) {
-      settings.profiles.push_back({.line = LineOf(profile), .values = ScalarsOf(profile)});
-    }
-    for (const YAML::Node& item : Items(root["extenders"])) {
-      if (!item.IsMap()) continue;
-      KubeExtender extender;
-      extender.line = LineOf(item);
-      extender.values = ScalarsOf(item);
-      extender.tls = ScalarsOf(item["tlsConfig"]);
-      for (const YAML::Node& resource : Items(item["managedResources"])) {
-        const Scalars values = ScalarsOf(resource);
-        ManagedResource managed;
-        if (const auto name = values.find("name"); name != values.end()) {
-          managed.name = name->second;
+VolcanoSettings ReadVolcano(YamlTree tree) {
+  VolcanoSettings settings;
+  for (const YamlValue& tier : ItemsOf(tree.root.Find("tiers"))) {
+    for (const YamlValue& item : ItemsOf(tier.Find("plugins"))) {
+      if (item.scalar.type != YamlType::kMap) continue;
+      const YamlValue* const arguments = item.Find("arguments");
+      VolcanoPlugin plugin{.name = {.text = TextOf(item.Find("name")), .line = item.scalar.line},
+                           .arguments = {},
+                           .managed_resources = {}};
+      if (arguments != nullptr) {
+        plugin.arguments = arguments->ScalarsInside();
+        for (const YamlValue& name : ItemsOf(arguments->Find("extender.managedResources"))) {
+          plugin.managed_resources.push_back(name.scalar);
         }
-        if (const auto ignored = values.find("ignoredByScheduler"); ignored != values.end()) {
-          managed.ignored_by_scheduler = ignored->second;
-        }
-        extender.managed_resources.push_back(std::move(managed));
       }
-      settings.extenders.push_back(std::move(extender));
+      settings.plugins.push_back(std::move(plugin));
     }
-    return settings;
   }
+  settings.doubled_keys = std::move(tree.doubled_keys);
+  return settings;
+}
 
-  VolcanoSettings ReadVolcano(const YAML::Node& tiers) const {
-    VolcanoSettings settings;
-    for (const YAML::Node& tier : Items(tiers)) {
-      if (!tier.IsMap()) continue;
-      for (const YAML::Node& item : Items(tier["plugins"])) {
-        if (!item.IsMap()) continue;
-        const YAML::Node arguments = item["arguments"];
-        VolcanoPlugin plugin{.name = {Text(item["name"]), LineOf(item)},
-                             .arguments = ScalarsOf(arguments),
-                             .managed_resources = {}};
-        if (arguments.IsDefined() && arguments.IsMap()) {
-          for (const YAML::Node& name : Items(arguments["extender.managedResources"])) {
-            plugin.managed_resources.push_back(ToScalar(name));
-          }
-        }
-        settings.plugins.push_back(std::move(plugin));
-      }
-    }
-    return settings;
+std::optional<SchedulerSettings> ReadSettings(YamlTree tree) {
+  if (TextOf(tree.root.Find("kind")) == "KubeSchedulerConfiguration") {
+    return ReadKube(std::move(tree));
   }
-
-  const int lines_before_;
-};
+  if (tree.root.Find("tiers") != nullptr) return ReadVolcano(std::move(tree));
+  return std::nullopt;
+}
 
 // A value of a ConfigMap under `key`. What is no YAML is an error, with its line in the whole file,
 // only under the name of a configuration.
@@ -117,32 +97,32 @@ YAML::Node LoadText(const std::string& key, const std::string& text, int lines_b
   }
 }
 
-std::optional<SchedulerSettings> ReadDocument(const YAML::Node& root, int lines_before) {
-  const Reader reader(lines_before);
-  if (auto settings = reader.Read(root)) return settings;
-  if (!root.IsMap() || !root["data"].IsDefined() || !root["data"].IsMap()) return std::nullopt;
-  for (const auto& entry : root["data"]) {
-    if (!entry.second.IsScalar()) continue;
-    // The text begins on the line behind its key where it is a block.
-    const int before = lines_before + entry.first.Mark().line + 1;
-    if (auto settings =
-            Reader(before).Read(LoadText(entry.first.Scalar(), entry.second.Scalar(), before))) {
-      return settings;
-    }
+std::optional<SchedulerSettings> ReadDocument(const YAML::Node& root) {
+  YamlTree tree = ReadYamlTree(root, 0);
+  const YamlValue* const data = tree.root.Find("data");
+  if (TextOf(tree.root.Find("kind")) == "KubeSchedulerConfiguration" || data == nullptr) {
+    return ReadSettings(std::move(tree));
   }
-  return std::nullopt;
+  for (const auto& [key, value] : data->members) {
+    if (value.scalar.type != YamlType::kText) continue;
+    // The text begins on the line behind its key where it is a block.
+    const YAML::Node inner = LoadText(key.text, value.scalar.text, key.line);
+    if (auto settings = ReadSettings(ReadYamlTree(inner, key.line))) return settings;
+  }
+  return ReadSettings(std::move(tree));
 }
 
 }  // namespace
 
 Result<SchedulerSettings> ReadSchedulerSettings(std::string_view text) {
+  if (const Status readable = CheckYamlText(text); !readable) return Fail(readable.error());
   try {
     for (const YAML::Node& root : YAML::LoadAll(std::string(text))) {
-      if (auto settings = ReadDocument(root, 0)) return *std::move(settings);
+      if (auto settings = ReadDocument(root)) return *std::move(settings);
     }
   } catch (const YAML::Exception& e) {
     return Fail(ErrorCode::kInvalidArgument,
-                std::to_string(e.mark.line + 1) + ": is not valid YAML: " + e.msg);
+                std::to_string(e.mark.line + 1) + ": is not valid YAML: " + Quoted(e.msg, 200));
   }
   return Fail(ErrorCode::kInvalidArgument,
               "holds neither a KubeSchedulerConfiguration nor Volcano's tiers");

@@ -13,7 +13,7 @@ using SchedulerSettings = std::variant<KubeSettings, VolcanoSettings>;
 
 // Reads YAML: a KubeSchedulerConfiguration, Volcano's scheduler configuration (its `tiers`), or a
 // ConfigMap with either under one of its keys; of several documents the first that is one. Lines
-// are those of `text`. kInvalidArgument, with the line, for what is not YAML or none of these.
+// are those of `text`. kInvalidArgument for what is not YAML, "LINE: why", and for none of these.
 Result<SchedulerSettings> ReadSchedulerSettings(std::string_view text);
 
 }  // namespace fairlead::extender

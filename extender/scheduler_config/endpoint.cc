@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <system_error>
 
 namespace fairlead::extender {
 namespace {
@@ -81,6 +82,49 @@ bool InNoProxy(const std::string& host, const std::string& list) {
   return false;
 }
 
+char SmallLetter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// A zone, as of fe80::1%25eth0, may follow the address.
+bool IsVersion6(const std::string& host) {
+  const auto address = ParseAddress(host.substr(0, host.find('%')));
+  return address && address->size == 16;
+}
+
+// Between two dots of a name.
+bool IsLabel(std::string_view label) {
+  const auto right = [](char c) {
+    const char small = SmallLetter(c);
+    return (small >= 'a' && small <= 'z') || IsDigit(c) || c == '-' || c == '_';
+  };
+  return !label.empty() && label.size() <= 63 && !label.starts_with('-') && !label.ends_with('-') &&
+         std::ranges::all_of(label, right);
+}
+
+// A name or an address of version 4. What ends with a number is no name (RFC 1123, 2.1).
+bool IsHost(const std::string& host) {
+  constexpr std::size_t kMostLetters = 253;
+  if (ParseAddress(host)) return true;
+  std::string_view rest = host;
+  if (rest.ends_with('.')) rest.remove_suffix(1);
+  if (rest.size() > kMostLetters) return false;
+  while (true) {
+    const std::size_t dot = std::min(rest.find('.'), rest.size());
+    if (!IsLabel(rest.substr(0, dot))) return false;
+    if (dot == rest.size()) break;
+    rest.remove_prefix(dot + 1);
+  }
+  return !std::ranges::all_of(rest, IsDigit);
+}
+
+bool IsPort(std::string_view text) {
+  std::uint16_t port = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, port);
+  return error == std::errc{} && rest == end && port != 0;
+}
+
 }  // namespace
 
 bool Endpoint::loopback() const {
@@ -94,18 +138,25 @@ Endpoint ParseEndpoint(std::string_view url) {
   if (colon == std::string_view::npos) return {};
   Endpoint endpoint;
   endpoint.scheme = url.substr(0, colon);
+  for (char& c : endpoint.scheme) c = SmallLetter(c);
   url.remove_prefix(colon + 3);
   const std::size_t slash = std::min(url.find('/'), url.size());
   std::string_view authority = url.substr(0, slash);
   std::string_view path = url.substr(slash);
   while (path.ends_with('/')) path.remove_suffix(1);
   endpoint.path = path;
-  if (authority.starts_with('[')) {
-    endpoint.host = authority.substr(1, authority.find(']') - 1);
-  } else {
-    endpoint.host = authority.substr(0, authority.find(':'));
+  if (const std::size_t at = authority.rfind('@'); at != std::string_view::npos) {
+    authority.remove_prefix(at + 1);
   }
-  if (endpoint.host.empty()) return {};
+  const bool brackets = authority.starts_with('[');
+  const std::size_t end =
+      brackets ? authority.find(']') : std::min(authority.find(':'), authority.size());
+  if (end == std::string_view::npos) return {};
+  endpoint.host = authority.substr(brackets ? 1 : 0, end - (brackets ? 1 : 0));
+  authority.remove_prefix(end + (brackets ? 1 : 0));
+  const bool host = brackets ? IsVersion6(endpoint.host) : IsHost(endpoint.host);
+  const bool port = authority.empty() || (authority[0] == ':' && IsPort(authority.substr(1)));
+  if (!host || !port) return {};
   return endpoint;
 }
 

@@ -7,10 +7,10 @@
 
 namespace fairlead::extender {
 
-// Parts of a URL. A text that is none has an empty scheme.
+// Parts of a URL. A text that is none has an empty scheme, as has one whose host or port cannot be.
 struct Endpoint {
-  std::string scheme;  // "http", "https"
-  std::string host;    // without port and brackets
+  std::string scheme;  // "http", "https"; in small letters
+  std::string host;    // without user, port and brackets
   std::string path;    // without slashes at its end
 
   bool loopback() const;

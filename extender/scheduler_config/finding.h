@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "extender/scheduler_config/feature_gates.h"
+
 namespace fairlead::extender {
 
 enum class Severity {
@@ -26,7 +28,7 @@ using Findings = std::vector<Finding>;
 // What is not in the file. Absent: not told.
 struct Surroundings {
   std::optional<std::map<std::string, std::string>> environment;  // of the scheduler's process
-  std::optional<std::string> feature_gates;                       // as --feature-gates has them
+  std::optional<FeatureGates> feature_gates;                      // of its --feature-gates
 };
 
 }  // namespace fairlead::extender

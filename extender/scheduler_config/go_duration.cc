@@ -7,7 +7,8 @@
 namespace fairlead::extender {
 namespace {
 
-constexpr double kMostNanoseconds = 366.0 * 24 * 3600 * 1e9;
+// Go keeps them in 63 bits; the last float below them.
+constexpr double kMostNanoseconds = 9223372036854774784.0;
 
 // The longer units first, so that "ms" is not taken for minutes.
 constexpr std::pair<std::string_view, double> kUnits[] = {
@@ -17,6 +18,8 @@ constexpr std::pair<std::string_view, double> kUnits[] = {
 }  // namespace
 
 std::optional<Nanoseconds> ParseGoDuration(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
   if (text == "0") return Nanoseconds(0);
   if (text.empty()) return std::nullopt;
   double total = 0;
@@ -37,7 +40,7 @@ std::optional<Nanoseconds> ParseGoDuration(std::string_view text) {
     }
     if (!known || total > kMostNanoseconds) return std::nullopt;
   }
-  return Nanoseconds(std::llround(total));
+  return Nanoseconds(std::llround(negative ? -total : total));
 }
 
 }  // namespace fairlead::extender

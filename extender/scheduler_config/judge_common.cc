@@ -1,46 +1,29 @@
 #include "extender/scheduler_config/judge_common.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdint>
 #include <utility>
 
 #include "common/base/quote.h"
 #include "extender/scheduler_config/go_duration.h"
+#include "extender/scheduler_config/suitable.h"
 
 namespace fairlead::extender {
-namespace {
-
-constexpr Nanoseconds kShortest = Milliseconds(50);
-constexpr Nanoseconds kLongest = Seconds(1);
-
-}  // namespace
-
 const Scalar* FindScalar(const Scalars& values, std::string_view key) {
   const auto found = values.find(key);
   return found == values.end() ? nullptr : &found->second;
 }
 
 std::string Shown(std::string_view key, const Scalar& value) {
-  return std::string(key) + ": " + Quoted(value.text);
-}
-
-std::optional<bool> ReadFlag(const Scalar& value) {
-  if (value.text == "true" || value.text == "True" || value.text == "TRUE") return true;
-  if (value.text == "false" || value.text == "False" || value.text == "FALSE") return false;
-  return std::nullopt;
-}
-
-std::optional<std::int64_t> ReadInteger(const Scalar& value) {
-  std::int64_t number = 0;
-  const char* const end = value.text.data() + value.text.size();
-  const auto [rest, error] = std::from_chars(value.text.data(), end, number);
-  if (error != std::errc{} || rest != end) return std::nullopt;
-  return number;
+  std::string shown(key);
+  if (value.type == YamlType::kNull) return shown + " is null";
+  if (value.type == YamlType::kList) return shown + " is a list";
+  if (value.type == YamlType::kMap) return shown + " is a mapping";
+  return shown + ": " + Quoted(value.text);
 }
 
 void Judge::Add(Severity severity, int line, std::string what, std::string why,
                 std::string remedy) {
+  if (refused_.contains({line, what})) return;
   findings_.push_back({.line = line,
                        .severity = severity,
                        .what = std::move(what),
@@ -48,10 +31,16 @@ void Judge::Add(Severity severity, int line, std::string what, std::string why,
                        .remedy = std::move(remedy)});
 }
 
+void Judge::Refuse(int line, std::string what, std::string why, std::string remedy) {
+  Add(Severity::kError, line, what, std::move(why), std::move(remedy));
+  refused_.emplace(line, std::move(what));
+}
+
 void Judge::Url(std::string_view key, const Scalar& url, std::string_view path) {
   const Endpoint endpoint = ParseEndpoint(url.text);
   if (endpoint.scheme != "http" && endpoint.scheme != "https") {
-    Add(Severity::kError, url.line, Shown(key, url), "is not a URL of http or https",
+    Add(Severity::kError, url.line, Shown(key, url),
+        "is no URL of http or https, with a host and a port that there can be",
         "write it like http://127.0.0.1:8471" + std::string(path));
     return;
   }
@@ -75,35 +64,36 @@ void Judge::Proxy(std::string_view key, const Scalar& url, const Endpoint& endpo
     Add(Severity::kNote, url.line, Shown(key, url),
         "is called through a proxy where the scheduler's pod has HTTP_PROXY or HTTPS_PROXY, and "
         "such a failure is silent for scores",
-        "have " + endpoint.host + " in NO_PROXY there; --env FILE checks its environment");
+        "have " + Quoted(endpoint.host) + " in NO_PROXY there; --env FILE checks its environment");
     return;
   }
   const std::string variable = ProxyVariable(endpoint, *around_.environment);
   if (variable.empty()) return;
   Add(Severity::kError, url.line, Shown(key, url),
       "is called through the proxy that " + variable + " names in the scheduler's environment",
-      "add " + endpoint.host + " to NO_PROXY of the scheduler's pod");
+      "add " + Quoted(endpoint.host) + " to NO_PROXY of the scheduler's pod");
 }
 
 void Judge::Timeout(std::string_view key, int line, const Scalar* value, int absent_seconds) {
   const std::string absent = std::to_string(absent_seconds) + " s";
-  if (value == nullptr || value->text.empty()) {
+  if (value == nullptr) {
     Add(Severity::kWarning, line, std::string(key) + " is not given",
         "so it is " + absent + ", and an extender that hangs holds up every pod for so long",
         "set it to 200ms");
     return;
   }
-  const auto timeout = ParseGoDuration(value->text);
+  const bool text = value->type == YamlType::kText;
+  const auto timeout = text ? ParseGoDuration(value->text) : std::nullopt;
   if (!timeout) {
     Add(Severity::kError, value->line, Shown(key, *value),
         "is not a duration, so the scheduler refuses it or takes " + absent, "write 200ms");
-  } else if (*timeout == Nanoseconds(0)) {
-    Add(Severity::kWarning, value->line, Shown(key, *value), "0 is not kept as a limit",
-        "set it to 200ms");
-  } else if (*timeout > kLongest) {
+  } else if (*timeout <= Nanoseconds(0)) {
+    Add(Severity::kWarning, value->line, Shown(key, *value),
+        "what is not above 0 is kept as no limit", "set it to 200ms");
+  } else if (*timeout > kLongestTimeout) {
     Add(Severity::kWarning, value->line, Shown(key, *value),
         "an extender that hangs holds up every pod for so long", "set it to 200ms");
-  } else if (*timeout < kShortest) {
+  } else if (*timeout < kShortestTimeout) {
     Add(Severity::kWarning, value->line, Shown(key, *value),
         "is short for thousands of nodes, and a ranking that comes late is dropped without a word",
         "set it to 200ms");

@@ -1,10 +1,10 @@
 // What holds for the configuration of either scheduler.
 #pragma once
 
-#include <cstdint>
-#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "extender/scheduler_config/endpoint.h"
 #include "extender/scheduler_config/finding.h"
@@ -16,18 +16,18 @@ inline constexpr std::string_view kHcaResource = "rdma/hca";
 
 // Null where the key is not there.
 const Scalar* FindScalar(const Scalars& values, std::string_view key);
-// "key: value", the value shown safely.
+// "key: value", the value shown safely; "key is a list" where it is one.
 std::string Shown(std::string_view key, const Scalar& value);
-// YAML's words for yes and no as Go reads them; nothing for another text.
-std::optional<bool> ReadFlag(const Scalar& value);
-std::optional<std::int64_t> ReadInteger(const Scalar& value);
 
 // Adds findings about one scheduler.
 class Judge {
  public:
   explicit Judge(const Surroundings& around) : around_(around) {}
 
+  // Passed over where `Refuse` had the same to say of the line.
   void Add(Severity severity, int line, std::string what, std::string why, std::string remedy);
+  // An error that stops the scheduler at its start, after which no other is worth a word.
+  void Refuse(int line, std::string what, std::string why, std::string remedy);
   // A urlPrefix that does not lead to `path` of this extender, goes through a proxy, or crosses the
   // network in plain text.
   void Url(std::string_view key, const Scalar& url, std::string_view path);
@@ -45,6 +45,7 @@ class Judge {
 
   const Surroundings& around_;
   Findings findings_;
+  std::set<std::pair<int, std::string>> refused_;
 };
 
 }  // namespace fairlead::extender

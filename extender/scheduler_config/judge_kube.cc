@@ -1,36 +1,20 @@
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
-#include <set>
 
 #include "common/base/quote.h"
+#include "extender/scheduler_config/feature_gates.h"
 #include "extender/scheduler_config/judge.h"
 #include "extender/scheduler_config/judge_common.h"
+#include "extender/scheduler_config/kube_form.h"
+#include "extender/scheduler_config/kube_start.h"
+#include "extender/scheduler_config/suitable.h"
 
 namespace fairlead::extender {
 namespace {
 
 constexpr std::string_view kPath = "/kube";
 constexpr std::string_view kApiVersion = "kubescheduler.config.k8s.io/v1";
-constexpr std::array<std::string_view, 13> kKeys{"urlPrefix",
-                                                 "filterVerb",
-                                                 "preemptVerb",
-                                                 "prioritizeVerb",
-                                                 "weight",
-                                                 "bindVerb",
-                                                 "enableHTTPS",
-                                                 "tlsConfig",
-                                                 "httpTimeout",
-                                                 "nodeCacheCapable",
-                                                 "managedResources",
-                                                 "ignorable",
-                                                 ""};
-
-// A site twice as slow has 3.3 points of 10 less, each of which counts weight x 10; one default
-// plugin of weight 1 has 100.
-constexpr std::int64_t kLeastWeight = 3;
-constexpr std::int64_t kMostWeight = 100;
 
 class KubeJudge {
  public:
@@ -38,10 +22,11 @@ class KubeJudge {
       : settings_(settings), judge_(around) {}
 
   Findings Run() {
+    JudgeKubeForm(settings_, judge_);
+    JudgeKubeStart(settings_, judge_);
     Kind();
     Sampling();
     if (const KubeExtender* own = Own()) {
-      Unknown(*own);
       Verbs(*own);
       Weight(*own);
       Transport(*own);
@@ -61,7 +46,12 @@ class KubeJudge {
 
   void Kind() {
     const Scalar* const version = FindScalar(settings_.values, "apiVersion");
-    if (version == nullptr || version->text == kApiVersion) return;
+    if (version == nullptr) {
+      Error(0, "apiVersion is not given", "kube-scheduler refuses the file at its start",
+            "set it to " + std::string(kApiVersion));
+      return;
+    }
+    if (version->text == kApiVersion) return;
     Error(version->line, Shown("apiVersion", *version), "kube-scheduler reads no such version",
           "write " + std::string(kApiVersion));
   }
@@ -115,14 +105,6 @@ class KubeJudge {
     return nullptr;
   }
 
-  void Unknown(const KubeExtender& own) {
-    for (const auto& [key, value] : own.values) {
-      if (std::ranges::find(kKeys, key) != kKeys.end()) continue;
-      Error(value.line, Quoted(key) + " is no key of an extender",
-            "kube-scheduler refuses the file at its start", "take it out or mend its spelling");
-    }
-  }
-
   void Verbs(const KubeExtender& own) {
     Verb(own, "filterVerb", "filter", Severity::kWarning,
          "lines that are Down and the limits of pods then keep nobody away");
@@ -161,23 +143,17 @@ class KubeJudge {
   void Weight(const KubeExtender& own) {
     if (!Given(FindScalar(own.values, "prioritizeVerb"))) return;
     const Scalar* const weight = FindScalar(own.values, "weight");
-    const auto number = weight == nullptr ? std::optional<std::int64_t>(0) : ReadInteger(*weight);
-    const int line = weight == nullptr ? own.line : weight->line;
-    const std::string what =
-        weight == nullptr ? "weight is not given, which is 0" : Shown("weight", *weight);
-    if (!number || *number <= 0) {
-      Error(line, what,
-            "kube-scheduler does not start with a prioritizeVerb and no positive weight",
-            "set it to 5");
-    } else if (*number < kLeastWeight) {
-      Warning(line, what,
+    const auto number = weight == nullptr ? std::nullopt : ReadInteger(*weight);
+    if (!number || *number <= 0) return;  // said of every extender
+    if (*number < kLeastWeight) {
+      Warning(weight->line, Shown("weight", *weight),
               "a site twice as slow loses " + std::to_string(*number * 33) +
                   " of the 1,200 points that the default plugins give, which any one of them can "
                   "outvote",
               "set it to 5");
     } else if (*number > kMostWeight) {
-      Warning(line, what, "outvotes every other reason to prefer a node, taints among them",
-              "set it to 5");
+      Warning(weight->line, Shown("weight", *weight),
+              "outvotes every other reason to prefer a node, taints among them", "set it to 5");
     }
   }
 
@@ -271,23 +247,25 @@ class KubeJudge {
               "pods that ask for HCAs alone are placed without the extender",
               "add {name: rdma/hca, ignoredByScheduler: false}");
     }
-    Doubled();
   }
 
-  void Doubled() {
-    std::set<std::string> names;
-    for (const KubeExtender& extender : settings_.extenders) {
-      for (const ManagedResource& resource : extender.managed_resources) {
-        if (names.insert(resource.name.text).second) continue;
-        Error(resource.name.line, Shown("managedResources[].name", resource.name),
-              "is named twice, with which kube-scheduler does not start", "keep one of them");
-      }
+  void Gates(const FeatureGates& gates) {
+    for (const auto& [name, on] : gates) {
+      if (IsKubeFeatureGate(name)) continue;
+      judge_.Add(Severity::kNote, 0, "feature gate " + Quoted(name),
+                 "is no alpha or beta gate of kube-scheduler 1.37, and a release does not start "
+                 "with a gate that it does not know",
+                 "compare with what kube-scheduler --help lists");
     }
   }
 
   void Batching() {
     const auto& gates = judge_.around().feature_gates;
-    if (gates && gates->find("OpportunisticBatching=false") != std::string::npos) return;
+    if (gates) {
+      Gates(*gates);
+      const auto batching = gates->find("OpportunisticBatching");
+      if (batching != gates->end() && !batching->second) return;
+    }
     judge_.Add(
         Severity::kNote, 0, "feature gate OpportunisticBatching is on by default since 1.35",
         "1.37 turns it off by itself for profiles with extenders; where a release does not, "

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "common/base/quote.h"
+#include "common/config/resource_name.h"
 #include "extender/scheduler_config/judge.h"
 #include "extender/scheduler_config/judge_common.h"
 
@@ -99,6 +100,12 @@ void JudgeTransport(const VolcanoPlugin& own, Judge& judge) {
                   "backfill action");
 }
 
+bool IsTaskResource(std::string_view name) {
+  constexpr std::array<std::string_view, 4> kNative{"cpu", "memory", "ephemeral-storage", "pods"};
+  return std::ranges::find(kNative, name) != kNative.end() || name.starts_with("hugepages-") ||
+         ParseResourceName(name);
+}
+
 void JudgeResources(const VolcanoPlugin& own, Judge& judge) {
   if (own.managed_resources.empty()) {
     judge.Add(Severity::kWarning, own.name.line, "extender.managedResources is empty or not given",
@@ -106,6 +113,11 @@ void JudgeResources(const VolcanoPlugin& own, Judge& judge) {
               "pods in the body",
               "name rdma/hca there");
     return;
+  }
+  for (const Scalar& name : own.managed_resources) {
+    if (IsTaskResource(name.text)) continue;
+    judge.Add(Severity::kWarning, name.line, Shown("extender.managedResources[]", name),
+              "is no resource that a task can ask for", "write it like rdma/hca, or take it out");
   }
   const auto named = [](const Scalar& name) { return name.text == kHcaResource; };
   if (std::ranges::any_of(own.managed_resources, named)) return;
@@ -132,6 +144,10 @@ Findings JudgeVolcano(const VolcanoSettings& settings, const Surroundings& aroun
     judge.Add(Severity::kError, 0, "no tier has the plugin extender", "Volcano calls nobody",
               "add the plugin that scheduler-config --for volcano prints");
     return judge.Take();
+  }
+  for (const Scalar& key : settings.doubled_keys) {
+    judge.Add(Severity::kWarning, key.line, Quoted(key.text) + " is there twice",
+              "Volcano takes the later without a word", "keep one of them");
   }
   JudgeKeys(*own, judge);
   JudgeVerbs(*own, judge);

@@ -4,11 +4,16 @@
 #include <string_view>
 
 #include "common/base/quote.h"
+#include "common/config/resource_name.h"
 #include "extender/scheduler_config/endpoint.h"
 #include "extender/scheduler_config/go_duration.h"
+#include "extender/scheduler_config/suitable.h"
+#include "extender/scheduler_config/yaml_value.h"
 
 namespace fairlead::extender {
 namespace {
+
+constexpr std::uint32_t kUsualWeight = 5;
 
 // A text in single quotes, in which YAML escapes nothing but the quote itself.
 std::string YamlText(std::string_view text) {
@@ -16,7 +21,8 @@ std::string YamlText(std::string_view text) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            std::string_view("/._-").find(c) != std::string_view::npos;
   };
-  if (!text.empty() && std::ranges::all_of(text, plain) && text[0] != '-') return std::string(text);
+  const bool text_alone = ResolvePlain(text) == YamlType::kText;
+  if (text_alone && std::ranges::all_of(text, plain) && text[0] != '-') return std::string(text);
   std::string quoted = "'";
   for (const char c : text) {
     quoted += c;
@@ -31,6 +37,20 @@ bool Printable(std::string_view text) {
   return std::ranges::all_of(text, [](unsigned char c) { return c > 0x20 && c < 0x7f; });
 }
 
+Status CheckWeight(const SchedulerConfigWish& wish) {
+  if (!wish.weight) return {};
+  if (wish.kind == SchedulerKind::kVolcano) {
+    return Refuse(
+        "--weight is kube-scheduler's alone; leave it out, extender.volcanoScale in this side's "
+        "configuration does the same for Volcano");
+  }
+  if (*wish.weight >= kLeastWeight && *wish.weight <= kMostWeight) return {};
+  return Refuse("--weight " + std::to_string(*wish.weight) + " is not from " +
+                std::to_string(kLeastWeight) + " to " + std::to_string(kMostWeight) +
+                ": less is drowned by the default plugins, more outvotes every other reason to "
+                "prefer a node; 5 suits most");
+}
+
 Status Check(const SchedulerConfigWish& wish, const Endpoint& endpoint) {
   for (const std::string* text :
        {&wish.url, &wish.ca_file, &wish.certificate_file, &wish.key_file, &wish.resource}) {
@@ -38,18 +58,26 @@ Status Check(const SchedulerConfigWish& wish, const Endpoint& endpoint) {
   }
   const bool https = endpoint.scheme == "https";
   if (!https && endpoint.scheme != "http") {
-    return Refuse("--url " + Quoted(wish.url) + " is no URL; write it like http://127.0.0.1:8471");
+    return Refuse("--url " + Quoted(wish.url) +
+                  " is no URL with a host and a port that there can be; write it like "
+                  "http://127.0.0.1:8471");
   }
   if (!endpoint.path.empty()) {
     return Refuse("--url " + Quoted(wish.url) +
                   " has a path; leave it out, each scheduler has its own");
   }
-  if (!ParseGoDuration(wish.timeout)) {
+  const auto timeout = ParseGoDuration(wish.timeout);
+  if (!timeout || wish.timeout == "0" || wish.timeout[0] == '+') {
     return Refuse("--timeout " + Quoted(wish.timeout) + " is no duration; write it like 200ms");
   }
-  if (wish.resource.find('/') == std::string::npos) {
-    return Refuse("--resource " + Quoted(wish.resource) +
-                  " is no extended resource; write it like rdma/hca");
+  if (*timeout < kShortestTimeout || *timeout > kLongestTimeout) {
+    return Refuse("--timeout " + Quoted(wish.timeout) +
+                  " is not from 50ms to 1s: a ranking that comes late is dropped without a word, "
+                  "and an extender that hangs holds up every pod; write it like 200ms");
+  }
+  if (const Status checked = CheckWeight(wish); !checked) return checked;
+  if (const auto name = ParseResourceName(wish.resource); !name) {
+    return Refuse("--resource " + name.error().message);
   }
   const bool any_file =
       !wish.ca_file.empty() || !wish.certificate_file.empty() || !wish.key_file.empty();
@@ -89,7 +117,7 @@ std::string KubeText(const SchedulerConfigWish& wish, const std::string& url, bo
       "  filterVerb: filter\n"
       "  prioritizeVerb: prioritize\n"
       "  weight: " +
-      std::to_string(wish.weight) +
+      std::to_string(wish.weight.value_or(kUsualWeight)) +
       "                     # 10 points count this times 100; the default plugins give 1,200 "
       "together\n"
       "  nodeCacheCapable: true        # names in place of whole nodes: a hundredth of the bytes\n"

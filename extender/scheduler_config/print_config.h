@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "common/base/result.h"
@@ -18,11 +19,11 @@ struct SchedulerConfigWish {
   std::string key_file = {};
   std::string resource = "rdma/hca";
   std::string timeout = "200ms";
-  std::uint32_t weight = 5;
+  std::optional<std::uint32_t> weight = {};  // of kube-scheduler alone; 5 where it is not given
 };
 
-// YAML with a word on each line that is not obvious. kInvalidArgument for what would give a
-// configuration that does not work, with the remedy. Pure.
+// YAML with a word on each line that is not obvious. kInvalidArgument, with the remedy, for what
+// would give a configuration that does not work or that the check would warn of. Pure.
 Result<std::string> PrintSchedulerConfig(const SchedulerConfigWish& wish);
 
 }  // namespace fairlead::extender

@@ -1,19 +1,11 @@
 // What a scheduler's configuration says of its extenders, as plain values.
 #pragma once
 
-#include <functional>
-#include <map>
-#include <string>
 #include <vector>
 
-namespace fairlead::extender {
+#include "extender/scheduler_config/yaml_value.h"
 
-// A value as it is written, and its line counted from 1.
-struct Scalar {
-  std::string text;
-  int line = 0;
-};
-using Scalars = std::map<std::string, Scalar, std::less<>>;
+namespace fairlead::extender {
 
 struct ManagedResource {
   Scalar name;
@@ -35,6 +27,8 @@ struct KubeProfile {
 
 // A KubeSchedulerConfiguration.
 struct KubeSettings {
+  YamlValue root;
+  std::vector<Scalar> doubled_keys;  // anywhere in it, each time after the first
   Scalars values;
   std::vector<KubeProfile> profiles;
   std::vector<KubeExtender> extenders;
@@ -48,6 +42,7 @@ struct VolcanoPlugin {
 
 // Volcano's scheduler configuration: the plugins of all tiers in order.
 struct VolcanoSettings {
+  std::vector<Scalar> doubled_keys;  // anywhere in it, each time after the first
   std::vector<VolcanoPlugin> plugins;
 };
 

@@ -15,6 +15,10 @@ TEST(Endpoint, IsTakenApart) {
                 {"https://[::1]:8471/kube/", "https", "::1", "/kube"},
                 {"http://extender.fairlead.svc", "http", "extender.fairlead.svc", ""},
                 {"127.0.0.1:8471/kube", "", "", ""},
+                {"HTTP://Extender-1.x_y.svc./kube", "http", "Extender-1.x_y.svc.", "/kube"},
+                {"http://user:word@a:1/kube", "http", "a", "/kube"},
+                {"http://[fe80::1%25eth0]:1/kube", "http", "fe80::1%25eth0", "/kube"},
+                {"http://[2001:db8::1]/kube", "http", "2001:db8::1", "/kube"},
                 {"http:///kube", "", "", ""},
                 {"http://[", "", "", ""},
                 {"", "", "", ""}};
@@ -24,6 +28,48 @@ TEST(Endpoint, IsTakenApart) {
     EXPECT_EQ(endpoint.host, c.host) << c.url;
     EXPECT_EQ(endpoint.path, c.path) << c.url;
   }
+}
+
+TEST(Endpoint, HasAHostAndAPortThatThereCanBe) {
+  for (const char* authority : {"[::1",
+                                "[::1]8471",
+                                "[::1]:",
+                                "[::1]:0",
+                                "[10.0.0.1]",
+                                "[a]",
+                                "[]",
+                                "]",
+                                "fe80::1:80",
+                                "::1",
+                                "a:99999",
+                                "a:65536",
+                                "a:0",
+                                "a:",
+                                "a:8o",
+                                "a:+1",
+                                "a: 1",
+                                "a:99999999999999999999",
+                                "a b",
+                                "a'b",
+                                "a\"b",
+                                "a\nb",
+                                "a\x1b[31m",
+                                "a\xc3\xa4",
+                                "a..b",
+                                ".a",
+                                "-a",
+                                "a-",
+                                "a,b",
+                                "a?b",
+                                "10.0.0.300",
+                                "10.0.0",
+                                "1",
+                                "user@",
+                                ""}) {
+    EXPECT_EQ(ParseEndpoint("http://" + std::string(authority) + "/kube").scheme, "") << authority;
+  }
+  EXPECT_EQ(ParseEndpoint("http://" + std::string(64, 'a')).scheme, "");
+  EXPECT_EQ(ParseEndpoint("http://a:65535").scheme, "http");
 }
 
 TEST(Endpoint, OfThisMachineIsKnown) {

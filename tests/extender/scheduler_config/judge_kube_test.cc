@@ -48,6 +48,99 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"version", "apiVersion: kubescheduler.config.k8s.io/v1",
                 "apiVersion: kubescheduler.config.k8s.io/v1beta3",
                 "1 E apiVersion: \"kubescheduler.config.k8s.io/v1beta3\"\n"},
+        Mistake{"version_left_out", "apiVersion: kubescheduler.config.k8s.io/v1", "",
+                "0 E apiVersion is not given\n"},
+        Mistake{"weight_in_quotes", "  weight: 5", "  weight: \"5\"", "8 E weight: \"5\"\n"},
+        Mistake{"weight_hexadecimal", "  weight: 5", "  weight: 0x5", ""},
+        Mistake{"weight_whole_fraction", "  weight: 5", "  weight: 5.0", ""},
+        Mistake{"weight_fraction", "  weight: 5", "  weight: 5.5", "8 E weight: \"5.5\"\n"},
+        Mistake{"weight_beyond_64_bits", "  weight: 5", "  weight: 99999999999999999999",
+                "8 E weight: \"99999999999999999999\"\n"},
+        Mistake{"weight_list", "  weight: 5", "  weight: [5]", "8 E weight is a list\n"},
+        Mistake{"flag_in_quotes", "  ignorable: true", "  ignorable: \"true\"",
+                "10 E ignorable: \"true\"\n"},
+        Mistake{"flag_yes", "  ignorable: true", "  ignorable: yes", ""},
+        Mistake{"flag_on", "  ignorable: true", "  ignorable: on", ""},
+        Mistake{"flag_off", "  ignorable: true", "  ignorable: off", "10 W ignorable: \"off\"\n"},
+        Mistake{"flag_of_numbers", "  ignorable: true", "  ignorable: 1",
+                "10 E ignorable: \"1\"\n"},
+        Mistake{"names_in_quotes", "  nodeCacheCapable: true", "  nodeCacheCapable: 'true'",
+                "9 E nodeCacheCapable: \"true\"\n"},
+        Mistake{"names_yes", "  nodeCacheCapable: true", "  nodeCacheCapable: yes", ""},
+        Mistake{"sampling_in_quotes", "percentageOfNodesToScore: 100",
+                "percentageOfNodesToScore: \"100\"", "3 E percentageOfNodesToScore: \"100\"\n"},
+        Mistake{"ignored_in_quotes", "    ignoredByScheduler: false",
+                "    ignoredByScheduler: \"false\"",
+                "14 E managedResources[].ignoredByScheduler: \"false\"\n"},
+        Mistake{"verb_of_numbers", "  filterVerb: filter", "  filterVerb: 5",
+                "6 E filterVerb: \"5\"\n"},
+        Mistake{"kind_twice", "", "kind: KubeSchedulerConfiguration\n",
+                "15 E \"kind\" is there twice\n"},
+        Mistake{"weight_twice", "  weight: 5", "  weight: 5\n  weight: 5",
+                "9 E \"weight\" is there twice\n"},
+        Mistake{"merged_twice", "",
+                "- <<: {urlPrefix: http://127.0.0.1:9/x}\n  urlPrefix: http://127.0.0.1:9/y\n",
+                "16 E \"urlPrefix\" is there twice\n"},
+        Mistake{"merged_once", "", "- <<: {urlPrefix: http://127.0.0.1:9/x}\n  weight: 1\n", ""},
+        Mistake{"unknown_at_the_top", "", "healthzBindAddress: a\n",
+                "15 E \"healthzBindAddress\" is no key of a KubeSchedulerConfiguration\n"},
+        Mistake{"unknown_in_a_profile", "", "profiles:\n- schedulerName: a\n  plugin: {}\n",
+                "17 E \"plugin\" is no key of a profile\n"},
+        Mistake{"unknown_extension_point", "", "profiles:\n- plugins:\n    scores: {}\n",
+                "17 E \"scores\" is no key of plugins\n"},
+        Mistake{"unknown_in_tls", "  ignorable: true", "  ignorable: true\n  tlsConfig: {ca: /ca}",
+                "11 E \"ca\" is no key of tlsConfig\n"},
+        Mistake{"unknown_in_a_resource", "    ignoredByScheduler: false", "    ignored: false",
+                "14 E \"ignored\" is no key of managedResources[]\n"},
+        Mistake{"no_base64", "- urlPrefix: http://127.0.0.1:8471/kube",
+                "- urlPrefix: https://127.0.0.1:8471/kube\n  enableHTTPS: true\n"
+                "  tlsConfig: {caData: '***'}",
+                "7 E tlsConfig.caData: \"***\"\n"},
+        Mistake{"profiles_of_text", "", "profiles: x\n", "15 E profiles: \"x\"\n"},
+        Mistake{"profile_of_text", "", "profiles: [x]\n", "15 E profiles[]: \"x\"\n"},
+        Mistake{"profile_twice", "", "profiles:\n- schedulerName: a\n- schedulerName: a\n",
+                "17 E profiles[].schedulerName: \"a\"\n"},
+        Mistake{"profile_without_name", "", "profiles:\n- schedulerName: a\n- {}\n",
+                "17 E profiles[].schedulerName is not given\n"},
+        Mistake{"no_parallelism", "", "parallelism: 0\n", "15 E parallelism: \"0\"\n"},
+        Mistake{"parallelism_beyond_32_bits", "", "parallelism: 2147483648\n",
+                "15 E parallelism: \"2147483648\"\n"},
+        Mistake{"long_backoff", "", "podInitialBackoffSeconds: 11\n",
+                "15 E podInitialBackoffSeconds: \"11\"\n"},
+        Mistake{"short_lease", "", "leaderElection:\n  leaderElect: true\n  leaseDuration: 1s\n",
+                "16 E leaderElection\n"},
+        Mistake{"lease_of_nobody", "", "leaderElection: {leaderElect: no, leaseDuration: 1s}\n",
+                ""},
+        Mistake{"negative_burst", "", "clientConnection: {burst: -1}\n",
+                "15 E clientConnection.burst is below 0\n"},
+        Mistake{"resource_without_domain", "    ignoredByScheduler: false", "  - name: hca",
+                "14 E managedResources[].name: \"hca\"\n"},
+        Mistake{"resource_without_name", "    ignoredByScheduler: false", "  - {}",
+                "14 E managedResources[].name: \"\"\n"},
+        Mistake{"other_extender_without_weight", "",
+                "- urlPrefix: http://127.0.0.1:9/x\n  prioritizeVerb: p\n",
+                "15 E weight is not given, which is 0\n"},
+        Mistake{"two_that_bind", "",
+                "- urlPrefix: http://127.0.0.1:9/x\n  bindVerb: b\n"
+                "- urlPrefix: http://127.0.0.1:9/y\n  bindVerb: b\n",
+                "18 E bindVerb: \"b\"\n"},
+        Mistake{"timeout_zero", "  httpTimeout: 200ms", "  httpTimeout: 0",
+                "11 E httpTimeout: \"0\"\n"},
+        Mistake{"timeout_zero_as_text", "  httpTimeout: 200ms", "  httpTimeout: \"0\"",
+                "11 W httpTimeout: \"0\"\n"},
+        Mistake{"timeout_below_zero", "  httpTimeout: 200ms", "  httpTimeout: -1s",
+                "11 W httpTimeout: \"-1s\"\n"},
+        Mistake{"timeout_with_its_sign", "  httpTimeout: 200ms", "  httpTimeout: +200ms", ""},
+        Mistake{"timeout_null", "  httpTimeout: 200ms",
+                "  httpTimeout:", "5 W httpTimeout is not given\n11 E httpTimeout is null\n"},
+        Mistake{"timeout_of_another", "", "- urlPrefix: http://127.0.0.1:9/x\n  httpTimeout: 5\n",
+                "16 E httpTimeout: \"5\"\n"},
+        Mistake{"no_port", "- urlPrefix: http://127.0.0.1:8471/kube",
+                "- urlPrefix: http://127.0.0.1:99999/kube",
+                "5 E urlPrefix: \"http://127.0.0.1:99999/kube\"\n"},
+        Mistake{"host_with_a_newline", "- urlPrefix: http://127.0.0.1:8471/kube",
+                "- urlPrefix: \"http://a\\n\\e[31m/kube\"",
+                "5 E urlPrefix: \"http://a\\x0a\\x1b[31m/kube\"\n"},
         Mistake{"sampling_left_out", "percentageOfNodesToScore: 100", "",
                 "0 W percentageOfNodesToScore is not given\n"},
         Mistake{"sampling", "percentageOfNodesToScore: 100", "percentageOfNodesToScore: 30",
@@ -129,12 +222,14 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& param) { return std::string(param.param.name); });
 
 TEST(JudgeKubeScheduler, SaysWhatIsNotThere) {
-  EXPECT_EQ(Brief(JudgeText("kind: KubeSchedulerConfiguration\npercentageOfNodesToScore: 100\n")),
+  EXPECT_EQ(Brief(JudgeText("apiVersion: kubescheduler.config.k8s.io/v1\nkind: "
+                            "KubeSchedulerConfiguration\npercentageOfNodesToScore: 100\n")),
             "0 E extenders is empty or not given\n");
   EXPECT_EQ(
-      Brief(JudgeText("kind: KubeSchedulerConfiguration\npercentageOfNodesToScore: 100\n"
+      Brief(JudgeText("apiVersion: kubescheduler.config.k8s.io/v1\nkind: "
+                      "KubeSchedulerConfiguration\npercentageOfNodesToScore: 100\n"
                       "extenders: [{urlPrefix: \"http://a/x\"}, {urlPrefix: \"http://b/y\"}]\n")),
-      "3 E none of the extenders has a urlPrefix that ends with /kube\n");
+      "4 E none of the extenders has a urlPrefix that ends with /kube\n");
 }
 
 TEST(JudgeKubeScheduler, JudgesItsOwnEntryAmongOthers) {
@@ -161,10 +256,13 @@ TEST(JudgeKubeScheduler, FindsItsConfigurationInAConfigMap) {
 TEST(JudgeKubeScheduler, TellsOfBatchingUnlessItIsOff) {
   const auto batching = Contains(Field(&Finding::what, HasSubstr("OpportunisticBatching")));
   EXPECT_THAT(JudgeText(With("", "")), batching);
-  EXPECT_THAT(JudgeText(With("", ""), {.environment = {}, .feature_gates = "A=true"}), batching);
-  EXPECT_THAT(JudgeText(With("", ""),
-                        {.environment = {}, .feature_gates = "A=true,OpportunisticBatching=false"}),
-              Not(batching));
+  EXPECT_THAT(
+      JudgeText(With("", ""), {.environment = {}, .feature_gates = FeatureGates{{"A", true}}}),
+      batching);
+  EXPECT_THAT(
+      JudgeText(With("", ""), {.environment = {},
+                               .feature_gates = FeatureGates{{"OpportunisticBatching", false}}}),
+      Not(batching));
 }
 
 TEST(JudgeKubeScheduler, FindsTheProxyOfTheSchedulersEnvironment) {
