@@ -67,7 +67,7 @@ Status Check(const SchedulerConfigWish& wish, const Endpoint& endpoint) {
                   " has a path; leave it out, each scheduler has its own");
   }
   const auto timeout = ParseGoDuration(wish.timeout);
-  if (!timeout || wish.timeout == "0" || wish.timeout[0] == '+') {
+  if (!timeout) {
     return Refuse("--timeout " + Quoted(wish.timeout) + " is no duration; write it like 200ms");
   }
   if (*timeout < kShortestTimeout || *timeout > kLongestTimeout) {

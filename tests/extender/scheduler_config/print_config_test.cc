@@ -70,7 +70,7 @@ TEST(PrintSchedulerConfig, RefusesWhatWouldNotWork) {
       {{.resource = "a_b/c"}, "not a resource name"},
       {{.resource = "kubernetes.io/hca"}, "belongs to Kubernetes"},
       {{.timeout = "soon"}, "no duration"},
-      {{.timeout = "0"}, "no duration"},
+      {{.timeout = "0"}, "not from 50ms to 1s"},
       {{.timeout = "0s"}, "not from 50ms to 1s"},
       {{.timeout = "49ms"}, "not from 50ms to 1s"},
       {{.timeout = "1001ms"}, "not from 50ms to 1s"},
