@@ -79,8 +79,7 @@ def pod_group(*words):
 def test_a_group_that_fits_stays_in_one_site(fleet, extender):
     with pod_group(fleet, "one", SCARCE) as one:
         assert list(one.wait_bound().values()) == [SCARCE]
-        seen = extender.explain("one-0")
-        assert seen["gang"].startswith("podgroup "), seen
+        assert 'gang "podgroup default/one" of 8' in extender.explain("one-0")
 
 
 def test_a_group_that_no_site_holds_is_split_over_the_best_line(fleet, extender):

@@ -172,7 +172,8 @@ class Extender:
     def scheduler_config(self, **replaced):
         """What the program prints for kube-scheduler; replaced: {key: another value}."""
         # A busy machine of two cores is no reason to do without an answer.
-        words = ["scheduler-config", "--for", "kube-scheduler", "--url", f"http://127.0.0.1:{self.http}", "--timeout", "20s"]
+        replaced = {"httpTimeout": "20s", **replaced}
+        words = ["scheduler-config", "--for", "kube-scheduler", "--url", f"http://127.0.0.1:{self.http}"]
         text = subprocess.run([str(BUILD / "bin" / "fairlead-extender"), *words], check=True, capture_output=True,
                               text=True).stdout
         for key, value in replaced.items():
@@ -182,7 +183,7 @@ class Extender:
         return text
 
     def explain(self, pod):
-        return json.loads(self.get(f"/explain?pod=default/{pod}"))
+        return self.get(f"/explain?pod=default/{pod}")
 
     def rss_bytes(self):
         """Resident memory now."""

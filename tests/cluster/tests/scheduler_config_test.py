@@ -62,6 +62,14 @@ def test_kube_scheduler_starts_with_tls_files(tmp_path):
     ("httpTimeout: 200ms", "httpTimeout: soon"),
     ("percentageOfNodesToScore: 100", "percentageOfNodesToScore: 101"),
     ("kubescheduler.config.k8s.io/v1", "kubescheduler.config.k8s.io/v1beta1"),
+    ("weight: 5", "weight: '5'"),
+    ("ignorable: true", "ignorable: 'true'"),
+    ("httpTimeout: 200ms", "httpTimeout: 0"),
+    ("- name: rdma/hca", "- name: hca"),
+    ("kind: KubeSchedulerConfiguration", "kind: KubeSchedulerConfiguration\nkind: KubeSchedulerConfiguration"),
+    ("kind: KubeSchedulerConfiguration", "kind: KubeSchedulerConfiguration\nprofiles: x"),
+    ("kind: KubeSchedulerConfiguration", "kind: KubeSchedulerConfiguration\nparallelism: 0"),
+    ("extenders:", "extenders:\n- {urlPrefix: 'http://127.0.0.1:9/x', prioritizeVerb: p}"),
 ])
 def test_what_kube_scheduler_refuses_is_called_wrong(tmp_path, line, wrong):
     printed = extender("scheduler-config", "--for", "kube-scheduler").stdout
@@ -70,3 +78,18 @@ def test_what_kube_scheduler_refuses_is_called_wrong(tmp_path, line, wrong):
     assert done.returncode != 0, done.stderr
     checked = extender("check-scheduler-config", tmp_path / "config.yaml")
     assert checked.returncode == 1 and ": error: " in checked.stdout, checked.stdout
+
+
+@pytest.mark.parametrize("line, right", [
+    ("weight: 5", "weight: 0x5"),
+    ("weight: 5", "weight: 5.0"),
+    ("ignorable: true", "ignorable: yes"),
+    ("nodeCacheCapable: true", "nodeCacheCapable: on"),
+])
+def test_what_kube_scheduler_takes_is_not_called_wrong(tmp_path, line, right):
+    printed = extender("scheduler-config", "--for", "kube-scheduler").stdout
+    assert line in printed
+    done, _ = start(tmp_path, printed.replace(line, right))
+    assert done.returncode == 0, done.stderr
+    checked = extender("check-scheduler-config", tmp_path / "config.yaml")
+    assert checked.returncode == 0, checked.stdout
