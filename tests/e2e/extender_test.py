@@ -261,7 +261,13 @@ def test_scheduler_configurations_are_printed_and_checked(tmp_path):
     assert proxied.returncode == 1 and "NO_PROXY" in proxied.stdout
     for words in ["scheduler-config"], ["scheduler-config", "--for", "nomad"], ["check-scheduler-config"], \
                  ["check-scheduler-config", tmp_path / "none"], ["check-scheduler-config", environment], \
-                 ["scheduler-config", "--for", "kube-scheduler", "--url", "https://x"]:
+                 ["scheduler-config", "--for", "kube-scheduler", "--url", "https://x"], \
+                 ["scheduler-config", "--for", "kube-scheduler", "--url", "http://a:99999"], \
+                 ["scheduler-config", "--for", "kube-scheduler", "--timeout", "0"], \
+                 ["scheduler-config", "--for", "kube-scheduler", "--weight", "1000"], \
+                 ["scheduler-config", "--for", "volcano", "--weight", "5"], \
+                 ["check-scheduler-config", file, "--env", file], \
+                 ["check-scheduler-config", file, "--feature-gates", "off"]:
         refused = run(*words)
         assert refused.returncode == 2 and refused.stderr, words
 
