@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 
 #include "tests/common/support/broken_tls.h"
@@ -13,11 +14,17 @@ namespace {
 
 class TlsRenewalTest : public testing::Test {
  protected:
-  // What is logged while the files are looked at.
+  // What is logged of these files while they are looked at. Others may be watched in the
+  // background.
   std::string Look(const TlsRenewal::Use& use) {
     testing::internal::CaptureStderr();
     renewal_.Look(use);
-    return testing::internal::GetCapturedStderr();
+    std::istringstream log(testing::internal::GetCapturedStderr());
+    std::string own;
+    for (std::string line; std::getline(log, line);) {
+      if (line.find(directory_.path().string()) != std::string::npos) own += line + '\n';
+    }
+    return own;
   }
   std::string Look() {
     return Look([this](const TlsFiles& files) {
@@ -66,8 +73,8 @@ TEST_F(TlsRenewalTest, ANewFaultIsToldAndTheReturnOfTheOldFilesToo) {
 
 TEST_F(TlsRenewalTest, WhatCannotBeUsedIsTriedAgain) {
   pki_.Issue(directory_, "IP:127.0.0.1");
-  const auto refuse = [](const TlsFiles&) -> Status {
-    return Fail(ErrorCode::kInternal, "not today");
+  const auto refuse = [this](const TlsFiles&) -> Status {
+    return Fail(ErrorCode::kInternal, tls_.key_file + ": not today");
   };
   EXPECT_NE(Look(refuse).find("not today"), std::string::npos);
   EXPECT_EQ(Look(refuse), "");
