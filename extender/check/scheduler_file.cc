@@ -97,11 +97,15 @@ YAML::Node LoadText(const std::string& key, const std::string& text, int lines_b
   }
 }
 
-std::optional<SchedulerSettings> ReadDocument(const YAML::Node& root) {
+std::optional<SchedulerSettings> ReadDocument(const YAML::Node& root, bool first) {
   YamlTree tree = ReadYamlTree(root, 0);
   const YamlValue* const data = tree.root.Find("data");
   if (TextOf(tree.root.Find("kind")) == "KubeSchedulerConfiguration" || data == nullptr) {
-    return ReadSettings(std::move(tree));
+    auto settings = ReadSettings(std::move(tree));
+    if (auto* kube = settings ? std::get_if<KubeSettings>(&*settings) : nullptr) {
+      kube->behind_another = !first;
+    }
+    return settings;
   }
   for (const auto& [key, value] : data->members) {
     if (value.scalar.type != YamlType::kText) continue;
@@ -117,8 +121,10 @@ std::optional<SchedulerSettings> ReadDocument(const YAML::Node& root) {
 Result<SchedulerSettings> ReadSchedulerSettings(std::string_view text) {
   if (const Status readable = CheckYamlText(text); !readable) return Fail(readable.error());
   try {
+    bool first = true;
     for (const YAML::Node& root : YAML::LoadAll(std::string(text))) {
-      if (auto settings = ReadDocument(root)) return *std::move(settings);
+      if (auto settings = ReadDocument(root, first)) return *std::move(settings);
+      first = false;
     }
   } catch (const YAML::Exception& e) {
     return Fail(ErrorCode::kInvalidArgument,

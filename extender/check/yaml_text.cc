@@ -1,5 +1,6 @@
 #include "extender/check/yaml_text.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -36,10 +37,37 @@ bool Printable(std::uint32_t code) {
          code == 0x85 || (code >= 0xa0 && code <= 0xfffd) || code >= 0x10000;
 }
 
+// The line before the first document that says it is of another version, 0 where none does.
+int LineOfAnotherVersion(std::string_view text) {
+  constexpr std::string_view kDirective = "%YAML";
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  for (int line = 1; !text.empty(); ++line) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view row = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t first = row.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos || row[first] == '#') continue;
+    if (row[0] != '%') return 0;
+    if (!row.starts_with(kDirective)) continue;
+    const std::size_t version = row.find_first_not_of(" \t", kDirective.size());
+    const std::size_t stop = row.find_first_of(" \t\r#", std::min(version, row.size()));
+    if (version == std::string_view::npos || row.substr(version, stop - version) != "1.1") {
+      return line;
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 
 Status CheckYamlText(std::string_view text) {
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return {};
+  if (const int other = LineOfAnotherVersion(text); other > 0) {
+    return Fail(ErrorCode::kInvalidArgument,
+                std::to_string(other) +
+                    ": Kubernetes and Volcano read YAML 1.1 alone; take the "
+                    "directive out");
+  }
   int line = 1;
   while (!text.empty()) {
     const Character character = First(text);

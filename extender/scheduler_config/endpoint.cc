@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <system_error>
 
 namespace fairlead::extender {
 namespace {

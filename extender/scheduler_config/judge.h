@@ -7,8 +7,8 @@
 namespace fairlead::extender {
 
 // The extender is the entry whose urlPrefix ends with /kube, or the only one. What kube-scheduler
-// refuses at its start is found too, but for what plugins refuse of their own arguments. Sorted by
-// line. Pure.
+// refuses at its start is found too, but for what plugins refuse of their own arguments and for
+// certificates that are none. Sorted by line. Pure.
 Findings JudgeKubeScheduler(const KubeSettings& settings, const Surroundings& around);
 
 // The plugin is the one named `extender`. Sorted by line. Pure.

@@ -240,6 +240,10 @@ class FormJudge {
 }  // namespace
 
 void JudgeKubeForm(const KubeSettings& settings, Judge& judge) {
+  if (settings.behind_another) {
+    judge.Refuse(settings.root.scalar.line, "is not the first document of the file",
+                 "kube-scheduler reads that alone", "take out what is before it");
+  }
   for (const Scalar& key : settings.doubled_keys) {
     judge.Refuse(key.line, Quoted(key.text) + " is there twice",
                  "kube-scheduler refuses the file at its start", "keep one of them");

@@ -27,6 +27,7 @@ struct KubeProfile {
 
 // A KubeSchedulerConfiguration.
 struct KubeSettings {
+  bool behind_another = false;  // document of the same file
   YamlValue root;
   std::vector<Scalar> doubled_keys;  // anywhere in it, each time after the first
   Scalars values;

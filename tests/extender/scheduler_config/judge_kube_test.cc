@@ -253,6 +253,12 @@ TEST(JudgeKubeScheduler, FindsItsConfigurationInAConfigMap) {
   EXPECT_EQ(Brief(JudgeText(text)), "15 E weight: \"0\"\n");
 }
 
+TEST(JudgeKubeScheduler, ItIsTheFirstDocumentOfItsFile) {
+  EXPECT_EQ(Brief(JudgeText("a: b\n---\n" + With("", ""))),
+            "3 E is not the first document of the file\n");
+  EXPECT_EQ(Brief(JudgeText("---\n" + With("", "") + "---\na: b\n")), "");
+}
+
 TEST(JudgeKubeScheduler, TellsOfBatchingUnlessItIsOff) {
   const auto batching = Contains(Field(&Finding::what, HasSubstr("OpportunisticBatching")));
   EXPECT_THAT(JudgeText(With("", "")), batching);

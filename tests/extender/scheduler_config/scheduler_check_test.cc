@@ -114,8 +114,9 @@ TEST(EnvironmentText, OtherTextIsRefused) {
 }
 
 TEST(YamlText, IsWhatGoTakes) {
-  for (const char* text : {"a\tb\r\n", "\xc2\x85", "\xc2\xa0", "\xef\xbb\xbf", "\xef\xbf\xbd",
-                           "\xf0\x9f\x98\x80", "\xff\xfe\x07"}) {
+  for (const char* text : {"%YAML 1.1\n---\n", "# a\n%TAG ! x\n%YAML\t1.1 # b\r\n---",
+                           "---\n%YAML 1.2", "a\tb\r\n", "\xc2\x85", "\xc2\xa0", "\xef\xbb\xbf",
+                           "\xef\xbf\xbd", "\xf0\x9f\x98\x80", "\xff\xfe\x07"}) {
     EXPECT_TRUE(CheckYamlText(text)) << text;
   }
   for (const char* text :
@@ -126,6 +127,9 @@ TEST(YamlText, IsWhatGoTakes) {
     EXPECT_EQ(checked.error().message.substr(0, 3), "2: ");
   }
   EXPECT_FALSE(CheckYamlText(std::string_view("a\0", 2)));
+  for (const char* text : {"%YAML 1.2\n---\n", "\n# a\n%YAML 9.9", "%YAML", "%YAML 1.11\n"}) {
+    EXPECT_FALSE(CheckYamlText(text)) << text;
+  }
 }
 
 }  // namespace
