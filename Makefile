@@ -35,7 +35,11 @@ test: build ## everything: unit, fuzz, end to end in the lab and on a real Kuber
 	@$(PYTHON) tests/run.py --build $(BUILD) unit fuzz e2e cluster
 
 .PHONY: test-long
-test-long: test cluster-long sanitize ## make test, then the slow tests on a real Kubernetes and the unit tests under sanitizers
+test-long: test e2e-long cluster-long sanitize ## make test, then the slow tests in the lab and on a real Kubernetes, and the unit tests under sanitizers
+
+.PHONY: e2e-long
+e2e-long: build ## the slow tests in the lab: bandwidth, counters, recordings
+	@$(PYTHON) tests/run.py --build $(BUILD) e2e-long
 
 .PHONY: cluster-long
 cluster-long: build ## the slow tests on a real Kubernetes

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the stages of the test suite in the order given and closes with one line of counts.
 
-    run.py --build DIR STAGE...     stages: unit, sanitize, fuzz, e2e, cluster, cluster-long
+    run.py --build DIR STAGE...     stages: unit, sanitize, fuzz, e2e, e2e-long, cluster, cluster-long
 
 A stage that fails ends the run: what follows stands on it. Logs stay under <build>/test-logs.
 """
@@ -169,7 +169,11 @@ def stage_fuzz(build, logs, counts):
 
 
 def stage_e2e(build, logs, counts):
-    pytest("e2e", build, logs, counts, "-x", "tests/e2e")
+    pytest("e2e", build, logs, counts, "-x", "-m", "not long", "tests/e2e")
+
+
+def stage_e2e_long(build, logs, counts):
+    pytest("e2e-long", build, logs, counts, "-x", "-m", "long", "tests/e2e")
 
 
 def cluster_tests(stage, build, logs, counts, which):
@@ -189,7 +193,7 @@ def stage_cluster_long(build, logs, counts):
 
 
 STAGES = {"unit": stage_unit, "sanitize": stage_sanitize, "fuzz": stage_fuzz, "e2e": stage_e2e,
-          "cluster": stage_cluster, "cluster-long": stage_cluster_long}
+          "e2e-long": stage_e2e_long, "cluster": stage_cluster, "cluster-long": stage_cluster_long}
 
 
 def main():

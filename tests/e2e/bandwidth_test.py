@@ -8,6 +8,8 @@ import time
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("FAIRLEAD_BUILD", ROOT / "build" / "ci")) / "bin" / "fairlead-linkprobe"
 QPS = 4

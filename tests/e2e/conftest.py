@@ -27,6 +27,10 @@ def fresh_name(kind):
     return f"e2e-{kind}-{uuid.uuid4().hex[:8]}"
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "long: takes minutes; `make test-long` runs it")
+
+
 @pytest.fixture(scope="session")
 def booted_lab():
     """The default lab, booted once. It ends with this process even if that is killed."""

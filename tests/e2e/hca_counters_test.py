@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 MESSAGE_BYTES = 65536
 PACKET_BYTES = 4096
 # Of a packet of 4096 bytes: Ethernet 14, IPv4 20, UDP 8, BTH 12, RETH 16 at most, ICRC 4.

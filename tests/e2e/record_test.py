@@ -4,7 +4,11 @@ import json
 import subprocess
 import time
 
+import pytest
+
 from verbs_probe_test import PROGRAM, key_file, responder  # noqa: F401
+
+pytestmark = pytest.mark.long
 
 
 def record_argv(lab, key_file, out, *more):
