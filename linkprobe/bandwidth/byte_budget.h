@@ -18,6 +18,9 @@ class ByteBudget {
     return granted;
   }
 
+  // Gives back what was taken and could not be sent.
+  void Return(std::uint64_t granted) { spent_ -= std::min(granted, spent_); }
+
   std::uint64_t spent() const { return spent_; }
   std::uint64_t left() const { return limit_ - spent_; }
 

@@ -66,6 +66,7 @@ class Run {
       const std::uint64_t granted = inputs_.budget.Take(message);
       if (granted > 0) {
         if (auto posted = inputs_.sender.Post(static_cast<std::uint32_t>(granted)); !posted) {
+          inputs_.budget.Return(granted);
           return posted;
         }
         in_flight_ += granted;

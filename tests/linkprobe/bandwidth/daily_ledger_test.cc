@@ -69,6 +69,16 @@ TEST(DailyLedgerTest, DaysAreThoseOfUtc) {
   EXPECT_EQ(DayOf(WallTime{Seconds(86'400)}), 1);
 }
 
+TEST(ByteBudgetTest, WhatIsReturnedIsLeft) {
+  ByteBudget budget(10);
+  EXPECT_EQ(budget.Take(8), 8U);
+  budget.Return(3);
+  EXPECT_EQ(budget.spent(), 5U);
+  EXPECT_EQ(budget.Take(8), 5U);
+  budget.Return(100);
+  EXPECT_EQ(budget.left(), 10U);
+}
+
 TEST(ByteBudgetTest, GrantsWhatIsLeft) {
   ByteBudget budget(10);
   EXPECT_EQ(budget.Take(7), 7U);
