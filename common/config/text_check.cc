@@ -3,27 +3,12 @@
 #include <cstddef>
 #include <string>
 
+#include "common/base/utf8.h"
+
 namespace fairlead {
 namespace {
 
 constexpr std::size_t kMostBytes = 1 << 20;
-
-// Length of the well-formed UTF-8 sequence at the front of `text`, 0 if there is none (RFC 3629).
-std::size_t Utf8Length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return 1;
-  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  }
-  const unsigned char second = byte(1);
-  const bool overlong = (lead == 0xe0 && second < 0xa0) || (lead == 0xf0 && second < 0x90);
-  const bool surrogate = lead == 0xed && second > 0x9f;
-  const bool beyond = lead == 0xf4 && second > 0x8f;
-  return overlong || surrogate || beyond ? 0 : length;
-}
 
 bool IsForbiddenControl(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -48,7 +33,7 @@ bool CheckConfigText(std::string_view text, Problems& problems) {
   bool indentation = true;
   int line = 1;
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = Utf8Length(text.substr(i));
+    const std::size_t length = FirstUtf8(text.substr(i)).bytes;
     if (length == 0) {
       problems.Add(line, "", "is not valid UTF-8; save the file as UTF-8");
       return false;

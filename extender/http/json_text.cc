@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "common/base/utf8.h"
+
 namespace fairlead::extender {
 namespace {
 
@@ -32,34 +34,6 @@ void AppendEscape(std::string& out, unsigned char byte) {
       out += kHex[byte >> 4U];
       out += kHex[byte & 0xfU];
   }
-}
-
-// The length of the well-formed UTF-8 sequence that `text` begins with (RFC 3629), or 0.
-std::size_t SequenceLength(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  if (lead < 0x80) return 1;
-  std::size_t length = 0;
-  unsigned char low = 0x80;
-  unsigned char high = 0xbf;
-  if (lead >= 0xc2 && lead <= 0xdf) {
-    length = 2;
-  } else if (lead >= 0xe0 && lead <= 0xef) {
-    length = 3;
-    if (lead == 0xe0) low = 0xa0;   // no overlong form
-    if (lead == 0xed) high = 0x9f;  // no surrogate
-  } else if (lead >= 0xf0 && lead <= 0xf4) {
-    length = 4;
-    if (lead == 0xf0) low = 0x90;
-    if (lead == 0xf4) high = 0x8f;  // nothing beyond U+10FFFF
-  }
-  if (length == 0 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte < low || byte > high) return 0;
-    low = 0x80;
-    high = 0xbf;
-  }
-  return length;
 }
 
 template <class NeedsEscape>
@@ -120,7 +94,7 @@ void AppendJsonUtf8(std::string& out, std::string_view bytes) {
   std::string clean;
   clean.reserve(bytes.size());
   while (!bytes.empty()) {
-    const std::size_t length = SequenceLength(bytes);
+    const std::size_t length = FirstUtf8(bytes).bytes;
     if (length == 0) {
       clean += "\xef\xbf\xbd";
     } else {

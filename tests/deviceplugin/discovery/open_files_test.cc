@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/common/support/temp_directory.h"
+#include "tests/deviceplugin/discovery/host_directory.h"
 
 namespace fairlead::deviceplugin {
 namespace {
@@ -17,12 +17,11 @@ namespace fs = std::filesystem;
 class OpenFilesTest : public testing::Test {
  protected:
   void Write(const std::string& path, const std::string& content) {
-    fs::create_directories(fs::path(root_ + path).parent_path());
-    std::ofstream(root_ + path) << content;
+    directory_.Write(path, content);
   }
 
-  const TempDirectory temp_;
-  const std::string root_ = temp_.path();
+  const HostDirectory directory_;
+  const std::string& root_ = directory_.root();
   const RootedFiles host_{root_};
   OpenFiles files_{host_};
 };

@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "deviceplugin/discovery/read_inventory.h"
-#include "tests/common/support/temp_directory.h"
 #include "tests/deviceplugin/discovery/describe_inventory.h"
+#include "tests/deviceplugin/discovery/host_directory.h"
 #include "tests/deviceplugin/discovery/manifest_files.h"
 
 namespace fairlead::deviceplugin {
@@ -21,12 +21,11 @@ namespace fs = std::filesystem;
 class RootedFilesTest : public testing::Test {
  protected:
   void Write(const std::string& path, const std::string& content) {
-    fs::create_directories(fs::path(root_ + path).parent_path());
-    std::ofstream(root_ + path) << content;
+    directory_.Write(path, content);
   }
 
-  const TempDirectory temp_;
-  const std::string root_ = temp_.path();
+  const HostDirectory directory_;
+  const std::string& root_ = directory_.root();
 };
 
 TEST_F(RootedFilesTest, ReadsBelowItsRoot) {

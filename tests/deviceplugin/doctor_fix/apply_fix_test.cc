@@ -2,10 +2,11 @@
 
 #include <gmock/gmock.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+
+#include "tests/common/support/temp_directory.h"
 
 namespace fairlead::deviceplugin {
 namespace {
@@ -16,8 +17,6 @@ using testing::HasSubstr;
 class ApplyFixTest : public testing::Test {
  protected:
   ApplyFixTest() {
-    std::string pattern = (fs::temp_directory_path() / "fairlead-fix-XXXXXX").string();
-    root_ = mkdtemp(pattern.data());
     fs::create_directories(root_ + "/proc/sys/net/ipv4");
     fs::create_directories(root_ + "/sys/kernel/config/rdma_cm");
     Put("/proc/sys/net/ipv4/tcp_rmem", "4096\t131072\t6291456\n");
@@ -25,8 +24,6 @@ class ApplyFixTest : public testing::Test {
     places_ = {.root = root_, .undo_file = root_ + "/var/lib/fix.undo"};
     fs::create_directories(root_ + "/var");
   }
-  ~ApplyFixTest() override { fs::remove_all(root_); }
-
   void Put(const std::string& path, const std::string& text) {
     std::ofstream(root_ + path) << text;
   }
@@ -39,7 +36,8 @@ class ApplyFixTest : public testing::Test {
   const FixPlan plan_{.steps = {{"/proc/sys/net/ipv4/tcp_rmem", "4096 131072 8388608", ""},
                                 {"/proc/sys/net/ipv4/tcp_wmem", "4096 16384 8388608", ""}},
                       .caution = ""};
-  std::string root_;
+  const TempDirectory temp_;
+  const std::string root_ = temp_.path();
   FixPlaces places_;
 };
 
