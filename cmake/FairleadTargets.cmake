@@ -27,16 +27,11 @@ function(fairlead_program name)
                                                      ${CMAKE_BINARY_DIR}/bin)
 endfunction()
 
-# fairlead_test(name SOURCES a_test.cc ... PRIVATE deps... [LABEL unit] [SERIAL])
+# fairlead_test(name SOURCES a_test.cc ... PRIVATE deps... [LABEL unit])
 # One GoogleTest binary, its cases registered with ctest under LABEL (default `unit`) and run in the
-# root of the tree, so that test data has a path that is the same in every clone. SERIAL: each runs
-# while no other does, because what it tests watches for a host that stalls.
+# root of the tree, so that test data has a path that is the same in every clone.
 function(fairlead_test name)
-  cmake_parse_arguments(ARG "SERIAL" "LABEL" "SOURCES;PRIVATE" ${ARGN})
-  set(serial FALSE)
-  if(ARG_SERIAL)
-    set(serial TRUE)
-  endif()
+  cmake_parse_arguments(ARG "" "LABEL" "SOURCES;PRIVATE" ${ARGN})
   if(NOT ARG_LABEL)
     set(ARG_LABEL unit)
   endif()
@@ -44,5 +39,5 @@ function(fairlead_test name)
   target_link_libraries(${name}_test PRIVATE ${ARG_PRIVATE} GTest::gmock_main fairlead_warnings)
   target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR})
   gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-                       PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600 RUN_SERIAL ${serial})
+                       PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600)
 endfunction()

@@ -113,8 +113,17 @@ void SaturationRamp::Turn(MonotonicTime now) {
     Finish(SaturationEnd::kHarm, std::move(*evidence));
     return;
   }
+  if (now < step_.settled) return;
+  if (!step_.measuring) {
+    // From turn to turn, since what arrived between two of them is told at the later: on a host
+    // that runs this seldom it would lie outside any other interval.
+    step_.end += now - step_.settled;
+    step_.settled = now;
+    step_.measuring = true;
+    return;
+  }
   if (now < step_.end) return;
-  const Measured measured = Measure(step_.settled, step_.end, phase_ == Phase::kHold);
+  const Measured measured = Measure(step_.settled, now, phase_ == Phase::kHold);
   if (measured.delivery.bytes_per_second <= 0) {
     StartStep(now, step_.to);  // lost packets are sent again only after an ACK timeout
     return;
@@ -153,12 +162,14 @@ void SaturationRamp::StartStep(MonotonicTime now, std::uint64_t window) {
   step_.settled = now + idle_rtt_ + loaded;
   step_.end = step_.settled + std::max({kMeasuredRoundTrips * loaded, kShortestMeasure,
                                         kMeasuredSpreads * idle_spread_});
+  step_.measuring = false;
 }
 
 void SaturationRamp::StartHold(MonotonicTime now) {
   phase_ = Phase::kHold;
   step_.from = step_.to;
   step_.settled = now;
+  step_.measuring = true;
   step_.end = now + std::max(settings_.hold, kHeldRoundTrips * LoadedRtt(now));
 }
 

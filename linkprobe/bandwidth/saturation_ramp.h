@@ -63,6 +63,7 @@ class SaturationRamp {
     std::uint64_t to = 0;
     MonotonicTime settled{};
     MonotonicTime end{};
+    bool measuring = false;  // `settled` is a turn: what it was told is not measured
   };
   // What one step's window delivered.
   struct Measured {
