@@ -38,6 +38,8 @@ function(fairlead_test name)
   add_executable(${name}_test ${ARG_SOURCES})
   target_link_libraries(${name}_test PRIVATE ${ARG_PRIVATE} GTest::gmock_main fairlead_warnings)
   target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR})
-  gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+  # Cases keep the names that GoogleTest gives them: a value without a printer is bytes and addresses.
+  gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES
+                       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                        PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600)
 endfunction()

@@ -15,6 +15,8 @@ import xml.etree.ElementTree as ET
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 JOBS = str(os.cpu_count() or 2)
+# Some unit tests wait for a deadline of what they test rather than for a core.
+TEST_JOBS = str((os.cpu_count() or 2) + 2)
 
 
 class Counts:
@@ -93,7 +95,7 @@ def ctest(stage, build, logs, counts, label="unit", env=None):
     junit = logs / f"{stage}.xml"
     junit.unlink(missing_ok=True)
     log = logs / f"{stage}.log"
-    code = run(["ctest", "--test-dir", str(build), "-L", label, "-j", JOBS, "--output-on-failure",
+    code = run(["ctest", "--test-dir", str(build), "-L", label, "-j", TEST_JOBS, "--output-on-failure",
                 "--no-tests=error", "--output-junit", str(junit)], log, env)
     before = len(counts.failed)
     if junit.exists():

@@ -12,9 +12,9 @@ namespace fairlead {
 inline constexpr int kExitFailed = 1;
 inline constexpr int kExitBadUsage = 2;
 
-// SIGTERM and SIGINT, blocked in the calling thread and in every thread that it starts from now on,
-// so that only who waits for the set takes them; SIGPIPE is ignored. Call it before any thread is
-// started.
+// SIGTERM, SIGINT and, unless it is ignored as nohup(1) has it, SIGHUP, blocked in the calling
+// thread and in every thread that it starts from now on, so that only who waits for the set takes
+// them; SIGPIPE is ignored. Call it before any thread is started.
 sigset_t BlockTermination();
 
 // Runs what the command line says, a variant of commands, with a call of `runner` for each. A

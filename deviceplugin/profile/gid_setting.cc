@@ -21,8 +21,10 @@ std::vector<Best> BestOfRoce(std::span<const AllocatedPort> ports, bool& all,
     if (gid == nullptr) {
       all = false;
       warnings.push_back(port.Name() +
-                         " has no usable GID; give its network interface an address and bring it "
-                         "up.");
+                         (port.port->gid_table_length > 0
+                              ? " has no usable GID; give its network interface an address and "
+                                "bring it up."
+                              : " has a GID table that cannot be read; its problems say why."));
       continue;
     }
     if (verdict->warning) {

@@ -83,11 +83,21 @@ TEST(HostGidSetting, IsNothingWhereNoneIsRight) {
 }
 
 TEST(HostGidSetting, TrustsNoIndexOfAPortWithoutGid) {
-  const GidSetting setting = HostGidSetting(Node({kUsual, {}}).ports, {});
+  Node node({kUsual, {}});
+  node.hcas[1].ports[0].gid_table_length = 256;
+  const GidSetting setting = HostGidSetting(node.ports, {});
   EXPECT_FALSE(setting.index);
   EXPECT_EQ(setting.family, AddressFamily::kIpv4);
   ASSERT_EQ(setting.warnings.size(), 1U);
   EXPECT_TRUE(setting.warnings[0].starts_with("mlx5_1:1 has no usable GID")) << setting.warnings[0];
+}
+
+TEST(HostGidSetting, AdvisesNoAddressWhereTheTableCannotBeRead) {
+  const Node node({kUsual, {}});
+  const GidSetting setting = HostGidSetting(node.ports, {});
+  ASSERT_EQ(setting.warnings.size(), 1U);
+  EXPECT_EQ(setting.warnings[0],
+            "mlx5_1:1 has a GID table that cannot be read; its problems say why.");
 }
 
 TEST(HostGidSetting, WarnsOfLinkLocalAddresses) {
