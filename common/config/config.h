@@ -10,6 +10,7 @@
 #include "common/base/clock.h"
 #include "common/config/deviceplugin_config.h"
 #include "common/config/listen_address.h"
+#include "common/config/migration_config.h"
 #include "common/config/prometheus_config.h"
 #include "common/geo/fibre_floor.h"
 #include "common/link/detector_settings.h"
@@ -104,6 +105,7 @@ struct Config {
   DetectorSettings detector;
   LinkprobeConfig linkprobe;
   ExtenderConfig extender;
+  MigrationConfig migration;
   DevicepluginConfig deviceplugin;
 };
 

@@ -37,6 +37,7 @@ Result<LocatedConfig> ParseLocatedConfig(std::string_view yaml, std::string_view
   section("detector", ReadDetector);
   section("linkprobe", ReadLinkprobe);
   section("extender", ReadExtender);
+  section("migration", ReadMigration);
   section("deviceplugin", ReadDeviceplugin);
   reader.Finish();
   if (!problems.empty()) return Fail(problems.ToError(file_name));

@@ -7,6 +7,7 @@
 
 #include "common/base/quote.h"
 #include "common/config/choice.h"
+#include "common/config/line_ends.h"
 #include "common/config/section_reader.h"
 #include "common/config/sections.h"
 
@@ -18,11 +19,6 @@ Result<std::string> ParseUrl(std::string_view text) {
   if (scheme && text.find_first_of(" \t\r\n") == std::string_view::npos) return std::string(text);
   return Fail(ErrorCode::kInvalidArgument,
               Quoted(text) + " is no address of a Prometheus; write https://HOST:PORT");
-}
-
-bool IsSite(const Config& config, const std::string& name) {
-  return std::any_of(config.sites.begin(), config.sites.end(),
-                     [&](const SiteConfig& site) { return site.name == name; });
 }
 
 void CheckLine(SectionReader& reader, const Config& config, const PrometheusQuery& query) {

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "common/base/quote.h"
+#include "common/config/line_ends.h"
 #include "common/config/names.h"
 #include "common/config/section_reader.h"
 #include "common/config/sections.h"
-#include "common/config/suggest.h"
 
 namespace fairlead {
 namespace {
@@ -21,51 +21,8 @@ std::string ItemPath(std::string_view list, std::size_t index) {
   return std::string(list) + "[" + std::to_string(index) + "]";
 }
 
-bool IsSite(const Config& config, const std::string& name) {
-  return std::any_of(config.sites.begin(), config.sites.end(),
-                     [&](const SiteConfig& site) { return site.name == name; });
-}
-
-// Empty for a known site, else the complaint.
-std::string UnknownSite(const Config& config, const std::string& name) {
-  if (IsSite(config, name)) return "";
-  std::vector<std::string_view> known;
-  for (const SiteConfig& site : config.sites) known.push_back(site.name);
-  if (known.empty()) return "site " + Quoted(name) + " is unknown; list it under sites";
-  return "site " + Quoted(name) + " is unknown" + Suggest(name, known);
-}
-
 bool SameLine(const LineConfig& a, const LineConfig& b) {
   return std::minmax(a.site_a, a.site_b) == std::minmax(b.site_a, b.site_b);
-}
-
-// The two ends of `between`; both empty after a complaint.
-std::pair<std::string, std::string> ReadEnds(SectionReader& reader, const Config& config) {
-  reader.Require("between");
-  const std::vector<DocumentNode>& ends = reader.List("between");
-  if (ends.size() != 2) {
-    if (reader.Has("between")) {
-      reader.Complain("between", "names " + std::to_string(ends.size()) +
-                                     " sites, expected two: between: [hk, sg]");
-    }
-    return {};
-  }
-  for (const DocumentNode& end : ends) {
-    if (end.kind != DocumentNode::Kind::kScalar) {
-      reader.Complain("between", "holds something other than site names: between: [hk, sg]");
-      return {};
-    }
-    if (const std::string complaint = UnknownSite(config, end.text); !complaint.empty()) {
-      reader.Complain("between", complaint);
-      return {};
-    }
-  }
-  if (ends[0].text == ends[1].text) {
-    reader.Complain("between",
-                    "names " + Quoted(ends[0].text) + " twice; a line joins two different sites");
-    return {};
-  }
-  return {ends[0].text, ends[1].text};
 }
 
 }  // namespace
@@ -106,7 +63,7 @@ void ReadLines(const std::vector<DocumentNode>& items, Config& config, Problems&
   for (std::size_t i = 0; i < items.size(); ++i) {
     SectionReader reader(items[i], ItemPath("lines", i), problems);
     LineConfig line;
-    std::tie(line.site_a, line.site_b) = ReadEnds(reader, config);
+    std::tie(line.site_a, line.site_b) = ReadLineEnds(reader, config);
     reader.Rate("capacity", line.capacity_bits_per_second);
     if (line.capacity_bits_per_second == 0U) {
       reader.Complain("capacity", "is 0; remove the key if the capacity is not known");

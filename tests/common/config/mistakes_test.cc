@@ -60,7 +60,7 @@ TEST(ConfigMistakes, OfYamlsFinerArts) {
       {"sites: [[[[[[[[[1]]]]]]]]]", "f.yaml:1: is nested deeper than 8 levels"},
       {"<<: {}",
        "f.yaml:1: unknown key \"<<\"; known: site, sites, lines, nodes, tls, detector, linkprobe, "
-       "extender, deviceplugin"},
+       "extender, migration, deviceplugin"},
       {"\"\": 1", "f.yaml:1: a key is empty; every value needs a name before its colon"},
       {"~: 1", "f.yaml:1: a key is empty; every value needs a name before its colon"},
   });
