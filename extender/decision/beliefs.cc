@@ -74,25 +74,26 @@ Amounts Beliefs::Taken(std::string_view node, std::string_view except_uid) const
   return taken;
 }
 
-std::span<const NodeCapacity> Beliefs::Remaining(const ClusterView& cluster,
-                                                 std::string_view except_uid,
-                                                 std::vector<NodeCapacity>& scratch) const {
-  if (pods_.empty()) return cluster.nodes();
-  scratch.assign(cluster.nodes().begin(), cluster.nodes().end());
+NodesLeft Beliefs::Left(const ClusterView& cluster, std::string_view except_uid) const {
+  NodesLeft left;
+  if (pods_.empty()) return left;
+  left.resize(cluster.nodes().size());
   for (const auto& [node, uids] : on_node_) {
-    const auto place = cluster.Find(node);
-    if (place) scratch[*place] = RemainingOf(std::move(scratch[*place]), except_uid);
+    if (const auto place = cluster.Find(node)) {
+      left[*place] = LeftOf(cluster.nodes()[*place], except_uid);
+    }
   }
-  return scratch;
+  return left;
 }
 
-NodeCapacity Beliefs::RemainingOf(NodeCapacity node, std::string_view except_uid) const {
+NodeLeft Beliefs::LeftOf(const NodeCapacity& node, std::string_view except_uid) const {
+  NodeLeft left{.free = node.free, .pods = node.pods};
   const auto there = on_node_.find(node.name);
-  if (there == on_node_.end()) return node;
+  if (there == on_node_.end()) return left;
   const std::set<std::string>& uids = there->second;
-  Subtract(node.free, Taken(node.name, except_uid));
-  node.pods -= static_cast<std::int64_t>(uids.size() - uids.count(std::string(except_uid)));
-  return node;
+  Subtract(left.free, Taken(node.name, except_uid));
+  left.pods -= static_cast<std::int64_t>(uids.size() - uids.count(std::string(except_uid)));
+  return left;
 }
 
 }  // namespace fairlead::extender

@@ -4,7 +4,6 @@
 #include <functional>
 #include <map>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "common/base/clock.h"
 #include "extender/cluster/cluster_view.h"
 #include "extender/gang/gang_key.h"
+#include "extender/gang_plan/capacity.h"
 #include "extender/gang_plan/node_capacity.h"
 
 namespace fairlead::extender {
@@ -34,12 +34,10 @@ class Beliefs {
   // Where members of a gang other than `except_uid` are believed to go: uid and node.
   std::vector<std::pair<std::string_view, std::string_view>> Members(
       const GangKey& gang, std::string_view except_uid) const;
-  // The nodes less what is believed of pods other than `except_uid`. `scratch` holds the result
-  // where that differs from the cluster's own nodes.
-  std::span<const NodeCapacity> Remaining(const ClusterView& cluster, std::string_view except_uid,
-                                          std::vector<NodeCapacity>& scratch) const;
-  // One node less the same.
-  NodeCapacity RemainingOf(NodeCapacity node, std::string_view except_uid) const;
+  // What pods other than `except_uid` leave of the cluster's nodes.
+  NodesLeft Left(const ClusterView& cluster, std::string_view except_uid) const;
+  // The same of one node.
+  NodeLeft LeftOf(const NodeCapacity& node, std::string_view except_uid) const;
   // What other pods are believed to take of one node.
   Amounts Taken(std::string_view node, std::string_view except_uid) const;
 

@@ -1,10 +1,10 @@
-#include "extender/decision/gang_seats.h"
-
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <span>
 
 #include "extender/cluster/amounts.h"
+#include "extender/decision/gang_seats.h"
 #include "extender/gang_plan/capacity.h"
 #include "extender/placement/line_occupancy.h"
 
@@ -33,13 +33,14 @@ bool Covers(const Amounts& free, const Amounts& requests) {
 // A pod's first question may come before the cluster shows the pod, so that its node selector,
 // tolerations and other requests are not known. The scheduler, which knows them, has offered the
 // nodes that they allow.
-void KeepOffered(const Question& question, std::vector<NodeCapacity>& nodes) {
+void KeepOffered(const Question& question, std::span<const NodeCapacity> nodes, NodesLeft& left) {
+  left.resize(nodes.size());
   std::vector<bool> offered(nodes.size());
   for (const std::uint32_t place : question.node_of) {
     if (place != Question::kNone) offered[place] = true;
   }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (!offered[i]) nodes[i].pods = 0;
+    if (!offered[i]) left[i] = NodeLeft{};
   }
 }
 
@@ -108,8 +109,9 @@ bool GangSeats::OthersHaveRoom(const Question& question) const {
   const std::span<const NodeCapacity> nodes = question.known.cluster->nodes();
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     if (i == question.node_of[0]) continue;
-    const NodeCapacity left = beliefs_.RemainingOf(nodes[i], question.pod.uid);
-    if (MembersThatFit(question.needs, {&left, 1}).by_node[0] > 0) return true;
+    if (MatchNode(question.needs, nodes[i]) != NodeMatch::kMatches) continue;
+    const NodeLeft left = beliefs_.LeftOf(nodes[i], question.pod.uid);
+    if (RoomIn(question.needs, left.free, left.pods) > 0) return true;
   }
   return false;
 }
@@ -134,21 +136,20 @@ SiteCounts GangSeats::Members(const Question& question) const {
 }
 
 SiteCounts GangSeats::Room(const Question& question, bool only_offered) const {
-  std::vector<NodeCapacity> scratch;
-  std::span<const NodeCapacity> nodes =
-      beliefs_.Remaining(*question.known.cluster, question.pod.uid, scratch);
-  const bool changes = question.needs.one_per_host || only_offered;
-  if (changes && scratch.empty()) scratch.assign(nodes.begin(), nodes.end());
-  if (changes) nodes = scratch;
+  const ClusterView& cluster = *question.known.cluster;
+  std::span<const NodeCapacity> nodes = cluster.nodes();
+  NodesLeft left = beliefs_.Left(cluster, question.pod.uid);
+  if (only_offered) KeepOffered(question, nodes, left);
+  std::vector<NodeCapacity> marked;
   if (question.needs.one_per_host) {
+    marked.assign(nodes.begin(), nodes.end());
     for (const BoundMember& member : question.bound) {
-      if (const auto place = question.known.cluster->Find(member.node)) {
-        scratch[*place].has_member = true;
-      }
+      if (const auto place = cluster.Find(member.node)) marked[*place].has_member = true;
     }
+    nodes = marked;
   }
-  if (only_offered) KeepOffered(question, scratch);
-  return MembersThatFit(question.needs, nodes, plans_.Promised(question.gang->key)).by_site;
+  return MembersThatFit(question.needs, nodes, plans_.Promised(question.gang->key), std::move(left))
+      .by_site;
 }
 
 LineOccupancy GangSeats::Occupancy(const Question& question) {
@@ -172,6 +173,7 @@ LineOccupancy GangSeats::Occupancy(const Question& question) {
 
 bool GangSeats::HasRoom(const Question& question, std::uint32_t place) const {
   const NodeCapacity& node = question.known.cluster->nodes()[place];
+  if (!node.room_known) return false;
   if (beliefs_.empty()) return Covers(node.free, question.needs.requests);
   Amounts wanted = beliefs_.Taken(node.name, question.pod.uid);
   Add(wanted, question.needs.requests);

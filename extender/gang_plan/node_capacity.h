@@ -68,6 +68,9 @@ struct NodeCapacity {
   std::string site;       // empty: not known; holds nothing then
   Amounts free;           // allocatable without what pods on it request; may be negative
   std::int64_t pods = 0;  // places left
+  // False where what the node has, or what a pod on it requests, cannot be read: nobody knows then
+  // what is free, and it holds nothing.
+  bool room_known = true;
   std::vector<Taint> taints;
   LabelSet labels;
   bool ready = true;        // holds nothing while it is not
@@ -79,6 +82,9 @@ struct NodeCapacity {
 
 struct PodNeeds {
   Amounts requests;
+  // The first request that cannot be read: "cpu "much"". It is none of `requests`, so that nothing
+  // can be said of where such a pod fits, and it fits nowhere. Empty: all of them could.
+  std::string unreadable;
   std::vector<Toleration> tolerations;
   std::map<std::string, std::string, std::less<>> node_selector;
   // Required node affinity: one of the terms must hold. Absent: none is required.

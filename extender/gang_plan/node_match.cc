@@ -97,6 +97,7 @@ bool Tolerates(const Toleration& toleration, const Taint& taint) {
 
 NodeMatch MatchNode(const PodNeeds& needs, const NodeCapacity& node) {
   if (node.site.empty()) return NodeMatch::kNoSite;
+  if (!node.room_known || !needs.unreadable.empty()) return NodeMatch::kRoomUnknown;
   if (!node.ready) return NodeMatch::kNotReady;
   if (!node.schedulable && !ToleratesUnschedulable(needs)) return NodeMatch::kUnschedulable;
   for (const Taint& taint : node.taints) {

@@ -9,6 +9,7 @@ namespace fairlead::extender {
 enum class NodeMatch {
   kMatches,
   kNoSite,
+  kRoomUnknown,  // what the node has free, or what the pod requests, cannot be read
   kNotReady,
   kUnschedulable,  // spec.unschedulable, and its taint is not tolerated
   kTaint,          // NoSchedule or NoExecute that is not tolerated

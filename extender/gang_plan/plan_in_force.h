@@ -11,6 +11,7 @@
 #include "common/base/clock.h"
 #include "extender/gang_plan/gang_plan.h"
 #include "extender/gang_plan/node_capacity.h"
+#include "extender/placement/placement_request.h"
 
 namespace fairlead::extender {
 
@@ -21,6 +22,8 @@ struct Seat {
   std::string node;       // believed or bound; empty: none yet
   bool bound = false;     // seen in the cluster
   MonotonicTime since{};  // when its pod last asked, or was first seen bound
+
+  bool HasNode() const { return bound || !node.empty(); }
 };
 
 // A member that the cluster shows bound.
@@ -35,9 +38,10 @@ struct BoundMember {
 
 struct PlanInForce {
   GangPlan plan;
-  PodNeeds needs;                                           // of one member
-  std::map<std::string, Seat, std::less<>> seats;           // by pod uid
-  std::map<std::string, std::uint32_t, std::less<>> taken;  // seats by site, never 0
+  PodNeeds needs;                                  // of one member
+  std::map<std::string, Seat, std::less<>> seats;  // by pod uid
+  SiteCounts taken;                                // seats by site, never 0
+  SiteCounts settled;                              // of them those with a node, by site, never 0
   MonotonicTime progress{};   // when it was made, or a member last got a node or was seen bound
   std::string contradiction;  // what was seen against it since it was made; empty: nothing
 

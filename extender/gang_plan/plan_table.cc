@@ -32,7 +32,16 @@ void PutBound(PlanInForce& in_force, const BoundMember& member, MonotonicTime no
       {.site = member.site, .rank = member.rank, .node = member.node, .bound = true, .since = now});
 }
 
-bool HasNode(const Seat& seat) { return seat.bound || !seat.node.empty(); }
+// Members that will come to each site of the plan.
+SiteCounts Awaited(const PlanInForce& in_force) {
+  SiteCounts awaited;
+  for (const PlannedSite& site : in_force.plan.sites) {
+    const auto found = in_force.settled.find(site.site);
+    const std::uint32_t settled = found == in_force.settled.end() ? 0 : found->second;
+    if (settled < site.members) awaited[site.site] += site.members - settled;
+  }
+  return awaited;
+}
 
 }  // namespace
 
@@ -46,8 +55,19 @@ const PlanInForce* PlanTable::Find(const GangKey& gang) const {
 
 void PlanTable::Erase(Plans::iterator plan) {
   seats_ -= plan->second.seats.size();
+  promises_.Erase(plan->first);
+  for (const auto& line : plan->second.plan.lines) {
+    const auto count = crossings_.find(line);
+    if (--count->second == 0) crossings_.erase(count);
+  }
   by_progress_.erase({plan->second.progress, plan->first});
   plans_.erase(plan);
+}
+
+void PlanTable::Recount(Plans::iterator plan, std::size_t before) {
+  seats_ += plan->second.seats.size();
+  seats_ -= before;
+  promises_.Set(plan->first, Awaited(plan->second));
 }
 
 void PlanTable::Progress(Plans::iterator plan, MonotonicTime now) {
@@ -75,7 +95,7 @@ void PlanTable::Keep(const GangKey& gang, GangPlan plan, PodNeeds needs,
     }
     if (key == gang) {
       for (auto& [uid, seat] : at->second.seats) {
-        if (HasNode(seat)) PutSeat(next, uid, std::move(seat));
+        if (seat.HasNode()) PutSeat(next, uid, std::move(seat));
       }
     }
     Erase(at++);
@@ -86,8 +106,9 @@ void PlanTable::Keep(const GangKey& gang, GangPlan plan, PodNeeds needs,
   next.plan = std::move(plan);
   next.needs = std::move(needs);
   next.progress = now;
-  seats_ += next.seats.size();
-  plans_.emplace(gang, std::move(next));
+  promises_.Add(gang, next.needs);
+  for (const auto& line : next.plan.lines) ++crossings_[line];
+  Recount(plans_.emplace(gang, std::move(next)).first, 0);
   by_progress_.emplace(now, gang);
   MakeRoom(gang);
 }
@@ -118,8 +139,7 @@ void PlanTable::Observe(const GangKey& gang, std::span<const BoundMember> bound,
       FreeSeat(in_force, uid);
     }
   }
-  seats_ += in_force.seats.size();
-  seats_ -= before;
+  Recount(found, before);
   if (progress) Progress(found, now);
   MakeRoom(gang);
 }
@@ -129,8 +149,7 @@ SeatOutcome PlanTable::Take(const GangKey& gang, const SeatRequest& request, Mon
   if (found == plans_.end()) return SeatOutcome::kNoneLeft;
   const std::size_t before = found->second.seats.size();
   const SeatOutcome outcome = TakeSeat(found->second, request, now);
-  seats_ += found->second.seats.size();
-  seats_ -= before;
+  Recount(found, before);
   MakeRoom(gang);
   return outcome;
 }
@@ -139,19 +158,23 @@ void PlanTable::Assume(const GangKey& gang, std::string_view uid, std::string_vi
                        MonotonicTime now) {
   const auto found = plans_.find(gang);
   if (found == plans_.end()) return;
-  const auto seat = found->second.seats.find(uid);
-  if (seat == found->second.seats.end() || seat->second.bound) return;
-  if (seat->second.node.empty() && !node.empty()) Progress(found, now);
-  seat->second.node = node;
-  seat->second.since = now;
+  PlanInForce& in_force = found->second;
+  const auto known = in_force.seats.find(uid);
+  if (known == in_force.seats.end() || known->second.bound) return;
+  if (known->second.node.empty() && !node.empty()) Progress(found, now);
+  Seat seat = known->second;
+  seat.node = node;
+  seat.since = now;
+  PutSeat(in_force, uid, std::move(seat));
+  Recount(found, in_force.seats.size());
 }
 
 void PlanTable::Forget(const GangKey& gang, std::string_view uid) {
   const auto found = plans_.find(gang);
   if (found == plans_.end()) return;
-  seats_ -= found->second.seats.size();
+  const std::size_t before = found->second.seats.size();
   FreeSeat(found->second, uid);
-  seats_ += found->second.seats.size();
+  Recount(found, before);
 }
 
 void PlanTable::Drop(const GangKey& gang) {
@@ -165,40 +188,26 @@ void PlanTable::Expire(MonotonicTime now) {
   }
   if (now - swept_ < kSweepEvery) return;
   swept_ = now;
-  for (auto& [gang, in_force] : plans_) {
-    seats_ -= in_force.seats.size();
+  for (auto plan = plans_.begin(); plan != plans_.end(); ++plan) {
+    PlanInForce& in_force = plan->second;
+    const std::size_t before = in_force.seats.size();
     for (auto at = in_force.seats.begin(); at != in_force.seats.end();) {
       const auto one = at++;
       if (one->second.bound || now - one->second.since < ttl_) continue;
       const std::string uid = one->first;
       FreeSeat(in_force, uid);
     }
-    seats_ += in_force.seats.size();
+    Recount(plan, before);
   }
-}
-
-std::vector<PromisedMembers> PlanTable::Promised(const GangKey& except) const {
-  std::vector<PromisedMembers> promised;
-  for (const auto& [gang, in_force] : plans_) {
-    if (gang == except) continue;
-    std::map<std::string_view, std::uint32_t> settled;
-    for (const auto& [uid, seat] : in_force.seats) {
-      if (HasNode(seat)) ++settled[seat.site];
-    }
-    for (const PlannedSite& site : in_force.plan.sites) {
-      const std::uint32_t there = settled[site.site];
-      if (there >= site.members) continue;
-      promised.push_back({site.site, site.members - there, &in_force.needs});
-    }
-  }
-  return promised;
 }
 
 LineOccupancy PlanTable::Crossings(const GangKey& except) const {
-  LineOccupancy crossings;
-  for (const auto& [gang, in_force] : plans_) {
-    if (gang == except) continue;
-    for (const auto& line : in_force.plan.lines) ++crossings[line];
+  LineOccupancy crossings = crossings_;
+  const PlanInForce* const own = Find(except);
+  if (own == nullptr) return crossings;
+  for (const auto& line : own->plan.lines) {
+    const auto count = crossings.find(line);
+    if (--count->second == 0) crossings.erase(count);
   }
   return crossings;
 }

@@ -16,6 +16,7 @@
 #include "extender/gang/gang_key.h"
 #include "extender/gang_plan/capacity.h"
 #include "extender/gang_plan/plan_in_force.h"
+#include "extender/gang_plan/promise_book.h"
 #include "extender/gang_plan/seating.h"
 
 namespace fairlead::extender {
@@ -59,10 +60,13 @@ class PlanTable {
   // asked for as long.
   void Expire(MonotonicTime now);
 
-  // Members of all other gangs that have neither a node nor are bound but will come, by site.
-  // Pointers are valid until the table is next changed.
-  std::vector<PromisedMembers> Promised(const GangKey& except) const;
-  // Lines that the plans of all other gangs cross.
+  // Members of all other gangs that have neither a node nor are bound but will come: by what they
+  // need, then by site. Costs by these, not by plans. Pointers are valid until the table is next
+  // changed.
+  std::vector<PromisedMembers> Promised(const GangKey& except) const {
+    return promises_.Without(except);
+  }
+  // Lines that the plans of all other gangs cross, none of 0. Costs by lines, not by plans.
   LineOccupancy Crossings(const GangKey& except) const;
   // Whether a plan counts in Crossings, so that the gang is not counted by its members again.
   bool Has(const GangKey& gang) const { return plans_.contains(gang); }
@@ -74,6 +78,9 @@ class PlanTable {
   using Plans = std::map<GangKey, PlanInForce>;
 
   void Erase(Plans::iterator plan);
+  // What is counted over all plans follows what has changed of the seats of one, of which there
+  // were `before`.
+  void Recount(Plans::iterator plan, std::size_t before);
   void Progress(Plans::iterator plan, MonotonicTime now);
   void MakeRoom(const GangKey& except);
 
@@ -83,6 +90,8 @@ class PlanTable {
   Plans plans_;
   std::set<std::pair<MonotonicTime, GangKey>> by_progress_;
   std::size_t seats_ = 0;  // of all plans
+  PromiseBook promises_;
+  LineOccupancy crossings_;
   MonotonicTime swept_{};
 };
 

@@ -29,6 +29,11 @@ void SupersedeRank(PlanInForce& in_force, const SeatRequest& request) {
   }
 }
 
+void CountDown(SiteCounts& counts, std::string_view site) {
+  const auto count = counts.find(site);
+  if (--count->second == 0) counts.erase(count);
+}
+
 std::string BlockSite(const PlanInForce& in_force, const SeatRequest& request) {
   if (!request.rank) return {};
   const auto site = in_force.plan.SiteOfRank(*request.rank);
@@ -41,14 +46,15 @@ std::string BlockSite(const PlanInForce& in_force, const SeatRequest& request) {
 void FreeSeat(PlanInForce& in_force, std::string_view uid) {
   const auto found = in_force.seats.find(uid);
   if (found == in_force.seats.end()) return;
-  const auto count = in_force.taken.find(found->second.site);
-  if (--count->second == 0) in_force.taken.erase(count);
+  CountDown(in_force.taken, found->second.site);
+  if (found->second.HasNode()) CountDown(in_force.settled, found->second.site);
   in_force.seats.erase(found);
 }
 
 void PutSeat(PlanInForce& in_force, std::string_view uid, Seat seat) {
   FreeSeat(in_force, uid);
   ++in_force.taken[seat.site];
+  if (seat.HasNode()) ++in_force.settled[seat.site];
   in_force.seats.emplace(uid, std::move(seat));
 }
 

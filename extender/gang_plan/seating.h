@@ -25,7 +25,7 @@ enum class SeatOutcome {
   kNoneLeft,    // every seat is another pod's
 };
 
-// Removes or changes a seat, with the count of its site.
+// Removes or changes a seat, with the counts of its site.
 void FreeSeat(PlanInForce& in_force, std::string_view uid);
 void PutSeat(PlanInForce& in_force, std::string_view uid, Seat seat);
 

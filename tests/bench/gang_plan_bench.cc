@@ -1,5 +1,5 @@
-// CPU time of planning gangs: one plan by sites and pattern, room of 5,000 nodes, one question of a
-// pod of a gang of 512.
+// CPU time of planning gangs: one plan by sites and pattern, room of 5,000 nodes, alone and beside
+// thousands of plans in force, one question of a pod of a gang of 512.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -65,7 +65,7 @@ void Plans() {
   }
 }
 
-void Rooms() {
+std::vector<NodeCapacity> Nodes() {
   std::vector<NodeCapacity> nodes(5000);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     nodes[i].name = "node-" + std::to_string(i);
@@ -77,12 +77,51 @@ void Rooms() {
     nodes[i].pods = 110;
     nodes[i].taints = {{"nvidia.com/gpu", "present", TaintEffect::kNoSchedule}};
   }
+  return nodes;
+}
+
+PodNeeds Needs() {
   PodNeeds needs;
   needs.requests.extended = {{"rdma/hca", 8}, {"nvidia.com/gpu", 8}};
   needs.tolerations = {{"nvidia.com/gpu", TolerationOperator::kExists, "", {}}};
+  return needs;
+}
+
+void Rooms() {
+  const std::vector<NodeCapacity> nodes = Nodes();
   Report("members that fit on 5,000 nodes", [&](int) {
-    if (MembersThatFit(needs, nodes).by_site.empty()) std::puts("no room");
+    if (MembersThatFit(Needs(), nodes).by_site.empty()) std::puts("no room");
   });
+}
+
+// Of a table with so many plans that wait, each of two members, of one shape or of one each, each
+// question changes what one plan promises, as an answer about a pod does.
+void PlansInForce() {
+  const std::vector<NodeCapacity> nodes = Nodes();
+  for (const int plans : {100, 3000}) {
+    for (const bool alike : {true, false}) {
+      PlanTable table;
+      for (int i = 0; i < plans; ++i) {
+        PodNeeds needs = Needs();
+        if (!alike) needs.requests.milli_cpu = 1'000 + i;
+        GangPlan plan;
+        plan.size = plan.planned = 2;
+        plan.sites = {{std::string("site-") + static_cast<char>('a' + i % 4), 1},
+                      {std::string("site-") + static_cast<char>('a' + (i + 1) % 4), 1}};
+        plan.lines = {{"site-a", "site-b"}};
+        table.Keep({"job", "ml", std::to_string(i), ""}, plan, needs, {}, sample::At(1));
+      }
+      const std::vector<std::string_view> sites{"site-a", "site-b", "site-c", "site-d"};
+      Report("room beside " + std::to_string(plans) + " plans of " + (alike ? "one shape" : "many"),
+             [&](int round) {
+               const GangKey gang{"job", "ml", std::to_string(round), ""};
+               table.Take(gang, {.uid = "u", .rank = {}, .sites = sites}, sample::At(1));
+               table.Assume(gang, "u", "node-1", sample::At(1));
+               const MemberRoom room = MembersThatFit(Needs(), nodes, table.Promised(gang));
+               if (room.by_site.empty() || table.Crossings(gang).empty()) std::puts("no room");
+             });
+    }
+  }
 }
 
 void Questions() {
@@ -125,6 +164,7 @@ int main() {
   std::printf("%-58s %9s %9s %9s\n", "CPU milliseconds", "p50", "p95", "most");
   fairlead::extender::Plans();
   fairlead::extender::Rooms();
+  fairlead::extender::PlansInForce();
   fairlead::extender::Questions();
   return 0;
 }

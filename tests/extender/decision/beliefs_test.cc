@@ -33,9 +33,14 @@ class BeliefsTest : public testing::Test {
   // What is left of a node's HCAs for the pod.
   std::int64_t Left(std::string_view node, std::string_view pod) {
     const ClusterView view = state_.Publish({});
-    std::vector<NodeCapacity> scratch;
-    const auto nodes = beliefs_.Remaining(view, pod, scratch);
-    return nodes[*view.Find(node)].free.extended.at("rdma/hca");
+    const std::uint32_t place = *view.Find(node);
+    const NodesLeft left = beliefs_.Left(view, pod);
+    const NodeLeft own = beliefs_.LeftOf(view.nodes()[place], pod);
+    const bool differs = !left.empty() && left[place].has_value();
+    const NodeCapacity& known = view.nodes()[place];
+    EXPECT_EQ(differs ? left[place]->free : known.free, own.free);
+    EXPECT_EQ(differs ? left[place]->pods : known.pods, own.pods);
+    return own.free.extended.at("rdma/hca");
   }
 
   ClusterState state_{"site"};

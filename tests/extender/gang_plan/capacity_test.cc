@@ -64,6 +64,17 @@ TEST(MembersThatFit, AnOvercommittedNodeHoldsNone) {
   EXPECT_EQ(Room(Needs(), node), 0U);
 }
 
+TEST(MembersThatFit, WhatCannotBeReadHoldsNone) {
+  NodeCapacity node = Node();
+  node.room_known = false;
+  EXPECT_EQ(Room(Needs(), node), 0U);
+  EXPECT_EQ(MatchNode(Needs(), node), NodeMatch::kRoomUnknown);
+  PodNeeds needs = Needs();
+  needs.unreadable = "cpu \"much\"";
+  EXPECT_EQ(Room(needs, Node()), 0U);
+  EXPECT_EQ(MatchNode(needs, Node()), NodeMatch::kRoomUnknown);
+}
+
 TEST(MembersThatFit, OnePerHost) {
   PodNeeds needs = Needs();
   needs.one_per_host = true;
