@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/base/clock.h"
+#include "common/config/bandwidth_config.h"
 #include "common/config/deviceplugin_config.h"
 #include "common/config/listen_address.h"
 #include "common/config/migration_config.h"
@@ -62,6 +63,8 @@ struct LinkprobeConfig {
   Nanoseconds report_interval = Seconds(1);
   std::string token_file;
   std::string plugin_socket = kPluginSocket;  // where the device plugin listens; empty: not told
+  // What bandwidth tests sent, by line and day, so that a restart does not forget it.
+  std::string bandwidth_ledger = "/var/lib/fairlead/bandwidth-spent";
 };
 
 // Where the extender learns of nodes, pods and gangs.
@@ -94,6 +97,7 @@ struct ExtenderConfig {
   bool client_certificates = false;       // who calls http_listen must show one of tls.caFile
   KubernetesConfig kubernetes;
   PrometheusConfig prometheus;
+  BandwidthConfig bandwidth;
 };
 
 struct Config {

@@ -82,7 +82,12 @@ void ReadLinkprobe(const DocumentNode& node, Config& config, Problems& problems)
   reader.Duration("reportInterval", probe.report_interval, Milliseconds(100), Seconds(60));
   reader.Text("tokenFile", probe.token_file);
   reader.Value("pluginSocket", probe.plugin_socket, ParseSocketPath);
+  reader.Text("bandwidthLedger", probe.bandwidth_ledger);
   reader.Finish();
+  if (probe.bandwidth_ledger.empty()) {
+    reader.Complain("bandwidthLedger",
+                    "is empty; write the path of a file that outlives the probe");
+  }
   RefuseClashes(reader, {{"sessionListen", probe.session_listen}, {"opsListen", probe.ops_listen}});
   if (probe.report_window < probe.report_interval) {
     reader.Complain("reportWindow",
@@ -114,6 +119,9 @@ void ReadExtender(const DocumentNode& node, Config& config, Problems& problems) 
   }
   if (const DocumentNode* prometheus = reader.Child("prometheus")) {
     ReadPrometheus(*prometheus, config, problems);
+  }
+  if (const DocumentNode* bandwidth = reader.Child("bandwidth")) {
+    ReadBandwidth(*bandwidth, config, problems);
   }
   reader.Finish();
   RefuseClashes(reader, {{"httpListen", extender.http_listen},

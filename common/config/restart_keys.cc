@@ -65,6 +65,7 @@ std::vector<RestartKey> CompareRestartKeys(Program program, const Config& starte
       own.Add("linkprobe.reportInterval", &Own::report_interval);
       own.Add("linkprobe.tokenFile", &Own::token_file);
       own.Add("linkprobe.pluginSocket", &Own::plugin_socket);
+      own.Add("linkprobe.bandwidthLedger", &Own::bandwidth_ledger);
       break;
     }
     case Program::kDeviceplugin: {

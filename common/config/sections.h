@@ -21,6 +21,8 @@ void ReadExtender(const DocumentNode& node, Config& config, Problems& problems);
 void ReadKubernetes(const DocumentNode& node, Config& config, Problems& problems);
 // extender.prometheus, after the sites.
 void ReadPrometheus(const DocumentNode& node, Config& config, Problems& problems);
+// extender.bandwidth.
+void ReadBandwidth(const DocumentNode& node, Config& config, Problems& problems);
 // After the sites.
 void ReadMigration(const DocumentNode& node, Config& config, Problems& problems);
 void ReadDeviceplugin(const DocumentNode& node, Config& config, Problems& problems);

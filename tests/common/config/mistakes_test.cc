@@ -190,6 +190,16 @@ TEST(ConfigMistakes, OfProgramsAndDetector) {
       {"extender:\n  kubernetes: {mode: kubeconfig}",
        "f.yaml:2: extender.kubernetes.kubeconfig: is missing; mode kubeconfig needs the file's "
        "path"},
+      {"extender: {bandwidth: {bytesPerDay: 1MB}}",
+       "f.yaml:1: extender.bandwidth.bytesPerDay: 1MB does not suffice for one test, which takes "
+       "up to 30MB"},
+      {"extender: {bandwidth: {saturation: true, bytesPerDay: 1GB}}",
+       "f.yaml:1: extender.bandwidth.bytesPerDay: 1GB does not suffice for one test, which takes "
+       "up to 4GB"},
+      {"extender: {bandwidth: {mostUse: 1.5}}", "f.yaml:1: extender.bandwidth.mostUse:"},
+      {"linkprobe: {bandwidthLedger: \"\"}",
+       "f.yaml:1: linkprobe.bandwidthLedger: is empty; write the path of a file that outlives the "
+       "probe"},
       {"extender: {prometheus: {url: prometheus, queries: [{name: a, value: rtt, query: x, "
        "fromLabel: s, toLabel: d}]}}",
        "f.yaml:1: extender.prometheus.url: \"prometheus\" is no address of a Prometheus; write "

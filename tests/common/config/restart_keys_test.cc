@@ -44,12 +44,13 @@ TEST(RestartKeys, AreThoseThatTheProgramReadsAtItsStart) {
       {"linkprobe: {extender: \"a:1\", sessionListen: \"a:2\", sessionAdvertise: \"a:3\", "
        "opsListen: "
        "\"a:4\", udpListen: \"a:5\", device: d, trafficClass: 1, reportWindow: 5s, reportInterval: "
-       "2s, tokenFile: t, pluginSocket: /p}",
+       "2s, tokenFile: t, pluginSocket: /p, bandwidthLedger: /l}",
        "",
        "linkprobe.extender, linkprobe.sessionListen, linkprobe.sessionAdvertise, "
        "linkprobe.opsListen, linkprobe.udpListen, linkprobe.device, linkprobe.trafficClass, "
        "linkprobe.reportWindow, linkprobe.reportInterval, linkprobe.tokenFile, "
-       "linkprobe.pluginSocket"},
+       "linkprobe.pluginSocket, linkprobe.bandwidthLedger"},
+      {"extender: {gangTtl: 5s, bandwidth: {saturation: true}}", "", ""},
   };
   for (const auto& c : kCases) {
     EXPECT_EQ(Pending(Program::kExtender, before, c.after), c.extender) << c.after;

@@ -39,6 +39,7 @@ TEST_F(ShippedExample, ProgramKeysAreTheDefaults) {
   EXPECT_EQ(probe.report_window, defaults.linkprobe.report_window);
   EXPECT_EQ(probe.report_interval, defaults.linkprobe.report_interval);
   EXPECT_EQ(probe.plugin_socket, defaults.linkprobe.plugin_socket);
+  EXPECT_EQ(probe.bandwidth_ledger, defaults.linkprobe.bandwidth_ledger);
   const ExtenderConfig& extender = shipped.extender;
   EXPECT_EQ(extender.http_listen.port, defaults.extender.http_listen.port);
   EXPECT_EQ(extender.grpc_listen.port, defaults.extender.grpc_listen.port);
@@ -48,6 +49,7 @@ TEST_F(ShippedExample, ProgramKeysAreTheDefaults) {
   EXPECT_EQ(extender.stale_after, defaults.extender.stale_after);
   EXPECT_EQ(extender.gang_ttl, defaults.extender.gang_ttl);
   EXPECT_EQ(extender.kubernetes, defaults.extender.kubernetes);
+  EXPECT_EQ(extender.bandwidth, defaults.extender.bandwidth);
   EXPECT_EQ(shipped.site_node_label, defaults.site_node_label);
 }
 
