@@ -31,6 +31,7 @@
 #include "extender/http/volcano_protocol.h"
 #include "extender/known_cluster.h"
 #include "extender/metrics/extender_metrics.h"
+#include "extender/metrics/lease_collector.h"
 #include "extender/metrics/link_collector.h"
 #include "extender/metrics/promql_collector.h"
 #include "extender/promql_api/promql_poller.h"
@@ -116,6 +117,7 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   DecisionLog decisions;
   ExtenderMetrics metrics;
   const auto collector = std::make_shared<LinkCollector>(links, status);
+  const auto lease_collector = std::make_shared<LeaseCollector>(status);
 
   // The setup follows from the configuration and the nodes, which two threads renew. What they call
   // is declared before what calls it, so that it is there for as long.
@@ -157,13 +159,14 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   const auto promql_collector = std::make_shared<PromqlCollector>(
       [&] { return *promql ? (*promql)->status() : PromqlStatus(); }, clock);
   RegistryNews news(metrics, *cluster);
-  RegistryLoop loop(setup, clock, news, links, status, &cluster->leadership(), &external);
+  RegistryLoop loop(setup, clock, news, links, status, &cluster->leadership(), &external,
+                    [&] { return decider.LinesOfGangs(); });
   auto registry = RegistryServer::Start(own.grpc_listen, config->tls, setup, clock,
                                         cluster->tokens(), news, loop);
-  if (!registry) return Fail(registry.error());
-
   Decider decider({setup, cluster->view(), links, cluster->leadership(), clock}, decisions,
                   cluster->events());
+  if (!registry) return Fail(registry.error());
+
   EnqueueJudge judge(cluster->view(), links, clock, decisions);
   KubeProtocol kube(decider, setup, [&](std::string_view reason) { metrics.DecodeError(reason); });
   LogLimit warnings(1, Seconds(60));
@@ -198,6 +201,7 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   (*ops)->Add(promql_collector);
   int signal = AwaitNodes(setup, *cluster, clock, signals);
   (*http)->Start();
+  (*ops)->Add(lease_collector);
   LogInfo("serving", {{"http_port", (*http)->port()},
                       {"grpc_port", (*registry)->port()},
                       {"ops_port", (*ops)->port()}});

@@ -15,6 +15,11 @@ using MonotonicTime = std::chrono::time_point<std::chrono::steady_clock, Nanosec
 using WallTime = std::chrono::time_point<std::chrono::system_clock, Nanoseconds>;
 
 // Reads time. Thread-safe.
+// Days since 1970-01-01 in UTC.
+inline std::int64_t DayOf(WallTime at) {
+  return std::chrono::floor<std::chrono::days>(at).time_since_epoch().count();
+}
+
 class Clock {
  public:
   virtual ~Clock() = default;

@@ -38,7 +38,7 @@ struct Prior {
   double bytes_per_second = kPriorWanBytesPerSecond;
 };
 
-Prior PriorOf(const LineCatalogue& catalogue, std::string_view a, std::string_view b,
+Prior PriorOf(const LineCatalogue& catalogue, std::string_view a, std::string_view b, double rate,
               std::uint32_t gangs_crossing, std::optional<double> fallback_rtt_seconds) {
   if (a == b) return {LineBasis::kPrior, kPriorSiteRttSeconds, kPriorSiteBytesPerSecond};
   Prior prior;
@@ -49,9 +49,7 @@ Prior PriorOf(const LineCatalogue& catalogue, std::string_view a, std::string_vi
     prior.basis = LineBasis::kPrior;
     prior.rtt_seconds = *fallback_rtt_seconds;
   }
-  prior.bytes_per_second =
-      catalogue.CapacityBytesPerSecond(a, b).value_or(kPriorWanBytesPerSecond) /
-      (1.0 + gangs_crossing);
+  prior.bytes_per_second = rate / (1.0 + gangs_crossing);
   return prior;
 }
 
@@ -67,9 +65,32 @@ std::vector<const LinkView*> Measured(const LinkSnapshot& links, std::string_vie
   return views;
 }
 
+// What the line carries, the worse direction: by tests, or as declared; no less than the prior of
+// others where only a lower bound is known.
+double RateOf(const LinkSnapshot& links, const LineCatalogue& catalogue, std::string_view a,
+              std::string_view b) {
+  std::optional<double> rate;
+  for (const LinkView* view : {links.Find(a, b), links.Find(b, a)}) {
+    if (view == nullptr || !view->rate) continue;
+    const double one = view->rate->at_least
+                           ? std::max(view->rate->bytes_per_second, kPriorWanBytesPerSecond)
+                           : view->rate->bytes_per_second;
+    rate = std::min(rate.value_or(one), one);
+  }
+  if (rate) return *rate;
+  return catalogue.CapacityBytesPerSecond(a, b).value_or(kPriorWanBytesPerSecond);
+}
+
+// What the view's direction has left. Of a lower bound at least a fair share, as beside one more
+// gang than is known of.
+double Available(const LinkView& view, double rate, std::uint32_t gangs_crossing) {
+  const double available = *view.available_bytes_per_second;
+  return view.available_at_least ? std::max(available, rate / (2.0 + gangs_crossing)) : available;
+}
+
 double Confidence(const LinkView& view) {
-  const double n = view.rung == TransportRung::kPromql ? kExternalSamples
-                                                       : static_cast<double>(view.samples);
+  const double n =
+      view.rung == TransportRung::kPromql ? kExternalSamples : static_cast<double>(view.samples);
   return std::exp2(-InSeconds(*view.age) / kConfidenceHalfLifeSeconds) * n /
          (n + kConfidenceSamples);
 }
@@ -120,7 +141,8 @@ LinkState StateOfLine(const LinkSnapshot& links, std::string_view a, std::string
 LineEstimate EstimateLine(const LinkSnapshot& links, const LineCatalogue& catalogue,
                           std::string_view a, std::string_view b, std::uint32_t gangs_crossing,
                           std::optional<double> fallback_rtt_seconds) {
-  const Prior prior = PriorOf(catalogue, a, b, gangs_crossing, fallback_rtt_seconds);
+  const double rate = RateOf(links, catalogue, a, b);
+  const Prior prior = PriorOf(catalogue, a, b, rate, gangs_crossing, fallback_rtt_seconds);
   LineEstimate line;
   line.basis = prior.basis;
   line.state = StateOfLine(links, a, b);
@@ -140,8 +162,8 @@ LineEstimate EstimateLine(const LinkSnapshot& links, const LineCatalogue& catalo
       line.loss_ratio = std::max(
           {line.loss_ratio, CountedLoss(view->forward.loss), CountedLoss(view->reverse.loss)});
       if (view->available_bytes_per_second) {
-        available = std::min(available.value_or(*view->available_bytes_per_second),
-                             *view->available_bytes_per_second);
+        const double left = Available(*view, rate, gangs_crossing);
+        available = std::min(available.value_or(left), left);
       }
     }
     // Where there is no prior, what was measured is all there is.

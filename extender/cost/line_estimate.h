@@ -48,10 +48,12 @@ std::optional<double> FallbackRtt(const LinkSnapshot& links, const LineCatalogue
 LinkState StateOfLine(const LinkSnapshot& links, std::string_view a, std::string_view b);
 
 // The line between a and b (a == b: the inside of a site) from both directed views and the
-// catalogue. `gangs_crossing` is how many other gangs use it: a declared capacity is shared with
-// them, a measured availability is not divided again. `fallback_rtt_seconds` is the prior of a line
+// catalogue. `gangs_crossing` is how many other gangs use it: a rate is shared with them, what is
+// available is not divided again. `fallback_rtt_seconds` is the prior of a line
 // without coordinates.
-//   bandwidth   min(available or capacity / (1 + gangs), bytes in flight / RTT) x loss factor
+//   bandwidth   min(available or rate / (1 + gangs), bytes in flight / RTT) x loss factor
+//   rate        by tests, or as declared; the worse direction
+//   available   measured, or rate - used, the latter no less than rate / (2 + gangs)
 //   loss factor Go-Back-N: (1 - p) / (1 - p + p W), W = bandwidth x RTT / 4096 packets in flight
 //   blend       c x measured + (1 - c) x prior, c = 2^(-age / 60 s) x n / (n + 10)
 LineEstimate EstimateLine(const LinkSnapshot& links, const LineCatalogue& catalogue,

@@ -17,6 +17,7 @@
 #include "extender/decision/gang_seats.h"
 #include "extender/decision/question.h"
 #include "extender/leader/leadership.h"
+#include "extender/lease/lease_question.h"
 #include "extender/placement/site_filter.h"
 
 namespace fairlead::extender {
@@ -72,6 +73,10 @@ class Decider {
   // that are Down refuse nothing when no site with room would be left in the whole cluster.
   FilterDecision Filter(const PodFacts& pod, std::span<const OfferedNode> nodes,
                         FilterAsk ask = FilterAsk::kAllNodes);
+
+  // Lines that gangs cross, for who must not disturb them. Not known while the cluster has not been
+  // heard of for so long that nothing is said of gangs.
+  GangLines LinesOfGangs();
 
  private:
   // The pod's gang, once the cluster shows what it can be expected to show of it.

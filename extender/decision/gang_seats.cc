@@ -153,10 +153,20 @@ SiteCounts GangSeats::Room(const Question& question, bool only_offered) const {
 }
 
 LineOccupancy GangSeats::Occupancy(const Question& question) {
-  if (question.known.now - spanning_at_ >= kOccupancyAge) {
-    spanning_at_ = question.known.now;
+  return OccupancyBut(question.gang->key, *question.known.cluster, question.known.now);
+}
+
+LineOccupancy GangSeats::OccupancyOfAll(const ClusterView& cluster, MonotonicTime now) {
+  plans_.Expire(now);
+  return OccupancyBut({}, cluster, now);
+}
+
+LineOccupancy GangSeats::OccupancyBut(const GangKey& except, const ClusterView& cluster,
+                                      MonotonicTime now) {
+  if (now - spanning_at_ >= kOccupancyAge) {
+    spanning_at_ = now;
     spanning_.clear();
-    for (const auto& gang : question.known.cluster->gangs()) {
+    for (const auto& gang : cluster.gangs()) {
       SiteCounts sites;
       for (const BoundMember& member : gang->bound) ++sites[member.site];
       if (sites.size() > 1) spanning_.emplace_back(gang->key, std::move(sites));
@@ -164,10 +174,10 @@ LineOccupancy GangSeats::Occupancy(const Question& question) {
   }
   std::vector<SiteCounts> others;
   for (const auto& [key, sites] : spanning_) {
-    if (key != question.gang->key && !plans_.Has(key)) others.push_back(sites);
+    if (key != except && !plans_.Has(key)) others.push_back(sites);
   }
   LineOccupancy occupancy = CountCrossings(others);
-  for (const auto& [line, gangs] : plans_.Crossings(question.gang->key)) occupancy[line] += gangs;
+  for (const auto& [line, gangs] : plans_.Crossings(except)) occupancy[line] += gangs;
   return occupancy;
 }
 

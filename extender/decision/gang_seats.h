@@ -38,6 +38,8 @@ class GangSeats {
   SiteCounts Room(const Question& question, bool only_offered = false) const;
   // Lines that other gangs cross.
   LineOccupancy Occupancy(const Question& question);
+  // Lines that any gang crosses: where its members are bound, or are planned to be.
+  LineOccupancy OccupancyOfAll(const ClusterView& cluster, MonotonicTime now);
   // Whether a node of the cluster, by its place, has room for the pod.
   bool HasRoom(const Question& question, std::uint32_t place) const;
 
@@ -45,6 +47,7 @@ class GangSeats {
   bool OthersHaveRoom(const Question& question) const;
 
   void EndGone(const ClusterView& cluster);
+  LineOccupancy OccupancyBut(const GangKey& except, const ClusterView& cluster, MonotonicTime now);
 
   PlanTable plans_;
   Beliefs beliefs_;

@@ -23,7 +23,8 @@ Setup MakeSetup(const Config& config, NodeNames nodes) {
           .volcano_scale = config.extender.volcano_scale,
           .fine_scale = config.extender.fine_scale,
           .mesh = {.representatives_per_site = config.extender.representatives_per_site,
-                   .neighbours_in_site = config.extender.neighbours_in_site}};
+                   .neighbours_in_site = config.extender.neighbours_in_site},
+          .bandwidth = config.extender.bandwidth};
 }
 
 }  // namespace fairlead::extender

@@ -25,6 +25,7 @@ struct Setup {
   double volcano_scale = 1;      // of scores of 0 to 100
   std::uint32_t fine_scale = 1;  // of kube-scheduler's scores of 0 to 10
   ProbeMeshSettings mesh;
+  BandwidthConfig bandwidth{};
 };
 
 // `nodes` is who is known: of the configuration or of the cluster.

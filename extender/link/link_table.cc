@@ -118,15 +118,18 @@ void DescribeLine(const LineCatalogue& lines, const TrafficBySite& traffic, Link
   view.floor_rtt = lines.FloorRtt(key.from_site, key.to_site);
   view.capacity_bytes_per_second = lines.CapacityBytesPerSecond(key.from_site, key.to_site);
   view.used = UseOfLine(traffic, key.from_site, key.to_site);
-  if (key.from_site != key.to_site) {
-    LineRates rates{.declared = view.capacity_bytes_per_second};
-    if (view.used) rates.used = view.used->bytes_per_second;
-    view.declared_doubt = JudgeDeclaredRate(rates);
-  }
   if (view.rtt_min && view.floor_rtt) {
     view.path_stretch =
         static_cast<double>(view.rtt_min->count()) / static_cast<double>(view.floor_rtt->count());
   }
+}
+
+// What is used at most says nothing of the line once it is more than that carries: the ports then
+// carry it elsewhere.
+void DeriveAvailable(LinkView& view) {
+  if (!view.rate || !view.used || view.used->bytes_per_second > view.rate->bytes_per_second) return;
+  view.available_bytes_per_second = view.rate->bytes_per_second - view.used->bytes_per_second;
+  view.available_at_least = true;
 }
 
 }  // namespace
@@ -226,7 +229,9 @@ LinkSnapshot LinkTable::TakeSnapshot(MonotonicTime now, const HealthyNodes& heal
     AggregateValues(paths, view);
     JudgeByQuorum(paths, view);
     DescribeLine(lines_, traffic, view);
+    DescribeBandwidth(now, paths, view);
     if (external_ != nullptr) MergeExternal(*external_, now, view);
+    if (!view.available_bytes_per_second) DeriveAvailable(view);
     Track(now, view);
     snapshot.histories.push_back(tracked_[key].history.Points());
     snapshot.links.push_back(std::move(view));
@@ -234,10 +239,36 @@ LinkSnapshot LinkTable::TakeSnapshot(MonotonicTime now, const HealthyNodes& heal
   return snapshot;
 }
 
+void LinkTable::DescribeBandwidth(MonotonicTime now, const std::vector<FreshPath>& paths,
+                                  LinkView& view) {
+  if (view.key.from_site == view.key.to_site) return;
+  Tracked& tracked = tracked_[view.key];
+  if (tested_.contains(view.key)) {
+    view.used = tracked.used;
+    if (view.used) view.used->age += now - tracked.used_at;
+  } else {
+    tracked.used = view.used;
+    tracked.used_at = now;
+  }
+  for (const FreshPath& path : paths) {
+    if (path.of_bad_node) continue;
+    for (CapacityTest test : path.report->tests) {
+      test.age += path.age;
+      tracked.tests.Add(test, now);
+    }
+  }
+  view.tests = tracked.tests.At(now);
+  std::optional<double> used;
+  if (view.used) used = view.used->bytes_per_second;
+  const LineCapacity capacity =
+      JudgeCapacity(view.tests, view.capacity_bytes_per_second, used, settings_.tests);
+  view.rate = capacity.rate;
+  view.declared_doubt = capacity.doubt;
+}
+
 void LinkTable::Track(MonotonicTime now, LinkView& view) {
-  const auto [entry, first] = tracked_.try_emplace(view.key);
-  Tracked& tracked = entry->second;
-  if (first || tracked.state != view.state) {
+  Tracked& tracked = tracked_[view.key];
+  if (tracked.state != view.state) {
     tracked.state = view.state;
     tracked.since = now;
   }

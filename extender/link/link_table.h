@@ -6,14 +6,19 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/base/clock.h"
 #include "common/base/result.h"
 #include "extender/link/external_reading.h"
 #include "extender/link/line_catalogue.h"
+#include "extender/link/line_rate.h"
+#include "extender/link/link_aggregate.h"
 #include "extender/link/link_history.h"
 #include "extender/link/link_view.h"
 #include "extender/link/node_rows.h"
@@ -27,6 +32,7 @@ struct LinkTableSettings {
   std::size_t history_points = 180;  // 15 minutes
   std::size_t max_nodes = 8192;
   std::size_t max_paths_per_node = 4096;
+  TestLifetimes tests{};
 };
 
 // What became of a batch that was taken. Refused paths leave the others untouched.
@@ -64,6 +70,9 @@ class LinkTable {
   // What others measured, from now on; see MergeExternal.
   void SetExternal(std::shared_ptr<const ExternalReadings> external);
 
+  // Links that are being tested: what the test sends is not their use, so that of before is kept.
+  void SetTested(std::set<LinkKey> tested) { tested_ = std::move(tested); }
+
   // Drops stale reports, adds to the histories and returns all links. `now` must not go backwards.
   LinkSnapshot TakeSnapshot(MonotonicTime now, const HealthyNodes& healthy);
 
@@ -72,16 +81,22 @@ class LinkTable {
  private:
   struct Tracked {
     LinkHistoryRing history;
-    LinkState state = LinkState::kUnknown;
+    std::optional<LinkState> state;  // absent before the first view
     MonotonicTime since{};
+    TestMemory tests;
+    std::optional<LineUse> used;  // while no test went on; with its age at used_at
+    MonotonicTime used_at{};
   };
 
+  // Fills in what its line carries and has left.
+  void DescribeBandwidth(MonotonicTime now, const std::vector<FreshPath>& paths, LinkView& view);
   // Adds the view to its link's history and tells how long its state has stood.
   void Track(MonotonicTime now, LinkView& view);
 
   LinkTableSettings settings_;
   LineCatalogue lines_;
   std::shared_ptr<const ExternalReadings> external_;  // null: none
+  std::set<LinkKey> tested_;
   std::map<std::string, NodeRows, std::less<>> nodes_;
   std::map<LinkKey, Tracked> tracked_;
 };

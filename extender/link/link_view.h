@@ -12,8 +12,8 @@
 
 #include "common/base/clock.h"
 #include "common/config/prometheus_config.h"
-#include "common/link/declared_rate.h"
 #include "common/link/link_measurement.h"
+#include "extender/link/line_rate.h"
 #include "extender/link/site_traffic.h"
 
 namespace fairlead::extender {
@@ -78,8 +78,12 @@ struct LinkView {
   std::optional<Nanoseconds> floor_rtt;              // fibre floor, where coordinates are given
   std::optional<double> path_stretch;                // rtt_min / floor_rtt
   std::optional<double> capacity_bytes_per_second;   // declared for the line
-  std::optional<double> available_bytes_per_second;  // measured
-  std::optional<LineUse> used;                       // at most, by the counters at both ends
+  std::optional<LineRate> rate;                      // by tests or as declared, see JudgeCapacity
+  std::vector<CapacityTest> tests;                   // the newest of each source, by source
+  std::optional<double> available_bytes_per_second;  // measured, or of the rate what is not used
+  // What is available is the rate less what is used at most, so it may be more.
+  bool available_at_least = false;
+  std::optional<LineUse> used;  // at most, by the counters at both ends
   DeclaredRateDoubt declared_doubt = DeclaredRateDoubt::kNone;
   std::vector<LinkContributor> contributors;  // sorted by node, peer, path
   std::vector<LinkExternal> external;         // what others measured, see MergeExternal

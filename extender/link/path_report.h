@@ -8,6 +8,7 @@
 
 #include "common/base/clock.h"
 #include "common/link/link_measurement.h"
+#include "extender/link/line_rate.h"
 #include "extender/link/site_traffic.h"
 
 namespace fairlead::extender {
@@ -24,6 +25,7 @@ struct PathReport {
   Nanoseconds state_age{};  // how long the state has stood
   std::string evidence;     // one sentence with the numbers behind the state
   std::optional<double> available_bytes_per_second;  // measured, what others use already removed
+  std::vector<CapacityTest> tests{};                 // of the line to the peer's site
 };
 
 // All paths of one node at one moment.

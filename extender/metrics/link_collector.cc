@@ -37,6 +37,23 @@ void Add(MetricFamily& family, Labels labels, double value) {
   family.metric.push_back(std::move(metric));
 }
 
+void AddBandwidth(const LinkView& link, MetricFamily& rate, MetricFamily& used,
+                  MetricFamily& available, MetricFamily& doubt) {
+  if (link.rate) {
+    Labels labels = SiteLabels(link);
+    labels.push_back({"source", std::string(RateSourceName(link.rate->source))});
+    Add(rate, std::move(labels), link.rate->bytes_per_second);
+  }
+  if (link.used) Add(used, SiteLabels(link), link.used->bytes_per_second);
+  if (const auto& left = link.available_bytes_per_second) Add(available, SiteLabels(link), *left);
+  const bool wrong = link.declared_doubt != DeclaredRateDoubt::kNone &&
+                     link.declared_doubt != DeclaredRateDoubt::kAbsent;
+  if (!wrong) return;
+  Labels labels = SiteLabels(link);
+  labels.push_back({"doubt", std::string(DeclaredRateDoubtName(link.declared_doubt))});
+  Add(doubt, std::move(labels), 1);
+}
+
 std::optional<double> Seconds(const std::optional<Nanoseconds>& value) {
   if (!value) return std::nullopt;
   return std::chrono::duration<double>(*value).count();
@@ -56,7 +73,18 @@ std::vector<MetricFamily> LinkCollector::Collect() const {
                                  "Age of the newest answered probe of a link.");
   MetricFamily probers =
       GaugeFamily("fairlead_extender_link_probers", "Nodes with a fresh verdict on a link.");
+  MetricFamily rate =
+      GaugeFamily("fairlead_extender_link_rate_bytes_per_second",
+                  "What a link carries, by what its source says: saturation, train or declared.");
+  MetricFamily used =
+      GaugeFamily("fairlead_extender_link_used_bytes_per_second",
+                  "What a link carries now at most, by the port counters of its ends.");
+  MetricFamily available = GaugeFamily("fairlead_extender_link_available_bytes_per_second",
+                                       "What a link has left, at least where it is not measured.");
+  MetricFamily doubt = GaugeFamily("fairlead_extender_link_declared_doubt",
+                                   "1 where the declared capacity of a link can't be right.");
   for (const LinkView& link : snapshot->links) {
+    AddBandwidth(link, rate, used, available, doubt);
     for (const LinkState each : kAllLinkStates) {
       Labels labels = SiteLabels(link);
       labels.push_back({"state", std::string(LinkStateName(each))});
@@ -83,8 +111,9 @@ std::vector<MetricFamily> LinkCollector::Collect() const {
   if (status->plan_revision != 0) {
     Add(revision, {}, static_cast<double>(status->plan_revision));
   }
-  return {std::move(state),   std::move(p50),       std::move(loss),    std::move(age),
-          std::move(probers), std::move(connected), std::move(revision)};
+  return {std::move(state),   std::move(p50),       std::move(loss),     std::move(age),
+          std::move(probers), std::move(connected), std::move(revision), std::move(rate),
+          std::move(used),    std::move(available), std::move(doubt)};
 }
 
 }  // namespace fairlead::extender

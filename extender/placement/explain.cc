@@ -24,6 +24,7 @@ struct Worst {
   std::optional<Nanoseconds> p50;
   std::optional<Nanoseconds> p99;
   std::optional<double> loss;
+  std::optional<LineRate> rate;  // by a test
   LinkReason reason = LinkReason::kNone;
 };
 
@@ -36,6 +37,10 @@ Worst WorstOf(const LinkSnapshot& links, const std::string& a, const std::string
     worst.p99 = std::max(worst.p99, view->rtt_p99);
     for (const LossInterval* loss : {&view->forward.loss, &view->reverse.loss}) {
       if (loss->known()) worst.loss = std::max(worst.loss, std::optional(loss->ratio));
+    }
+    if (view->rate && view->rate->source != RateSource::kDeclared &&
+        (!worst.rate || view->rate->bytes_per_second < worst.rate->bytes_per_second)) {
+      worst.rate = view->rate;
     }
     if (view->state == state && worst.reason == LinkReason::kNone) worst.reason = view->reason;
   }
@@ -59,11 +64,6 @@ std::string DescribePlacement(const SiteCounts& placement) {
   return text;
 }
 
-std::string LineName(std::string_view a, std::string_view b) {
-  const auto [first, second] = std::minmax(a, b);
-  return std::string(first) + "-" + std::string(second);
-}
-
 std::string DescribeLine(const LineMatrix& lines, const LinkSnapshot& links, LineIndex index) {
   const LineEstimate& line = lines.At(index.a, index.b);
   if (line.state == LinkState::kDown) return "Down, no probe is answered";
@@ -80,6 +80,12 @@ std::string DescribeLine(const LineMatrix& lines, const LinkSnapshot& links, Lin
   if (worst.p50) text += "p50 " + HumanDuration(*worst.p50);
   if (worst.p99) text += ", p99 " + HumanDuration(*worst.p99);
   if (worst.loss) text += ", loss " + HumanPercent(*worst.loss);
+  if (worst.rate) {
+    text += std::string(worst.rate->at_least ? ", at least " : ", ") +
+            HumanRate(worst.rate->bytes_per_second * 8) + " by " +
+            std::string(RateSourceName(worst.rate->source)) + " " + HumanAge(worst.rate->age) +
+            " ago";
+  }
   if (line.state == LinkState::kDegraded || line.state == LinkState::kSuspect) {
     text += ", " + std::string(LinkStateName(line.state));
     if (worst.reason != LinkReason::kNone) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "extender/cost/line_matrix.h"
+#include "extender/link/line_name.h"
 #include "extender/placement/site_score.h"
 
 namespace fairlead::extender {
@@ -13,9 +14,6 @@ std::string StepTime(double seconds);
 
 // "40 in hk and 24 in sg".
 std::string DescribePlacement(const SiteCounts& placement);
-
-// "hk-sg", in sorted order.
-std::string LineName(std::string_view a, std::string_view b);
 
 // What is known of a line, the worse direction of each value:
 // "p50 36.2 ms, p99 38 ms, loss 0.00 %", or what was assumed in its place.

@@ -26,10 +26,16 @@ LineFacts FactsOf(const LinkSnapshot& links, const std::string& a, const std::st
     if (view == nullptr) continue;
     facts.rtt_p50 = std::max(facts.rtt_p50, view->rtt_p50);
     facts.jitter = std::max({facts.jitter, view->forward.jitter, view->reverse.jitter});
-    if (const auto& available = view->available_bytes_per_second) {
+    // A lower bound refuses nothing: it may be far below what the line has.
+    if (const auto& available = view->available_bytes_per_second;
+        available && !view->available_at_least) {
       measured = std::min(measured.value_or(*available), *available);
     }
     facts.bytes_per_second = view->capacity_bytes_per_second;
+    if (view->rate && view->rate->source != RateSource::kDeclared && !view->rate->at_least) {
+      measured =
+          std::min(measured.value_or(view->rate->bytes_per_second), view->rate->bytes_per_second);
+    }
   }
   if (measured) facts.bytes_per_second = measured;
   return facts;

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/base/clock.h"
 #include "common/base/result.h"
+#include "extender/lease/lease.h"
 #include "extender/link/line_catalogue.h"
 #include "extender/plan/probe_mesh.h"
 #include "extender/registry/pair_keys.h"
@@ -33,11 +35,12 @@ struct NodePlan {
   std::string site{};
   std::vector<PlanPeer> peers{};  // sorted by node
   bool follows = false;           // no plan: this replica does not lead
+  std::optional<BandwidthLease> lease{};
 
   // The same but for the revision.
   bool SameContent(const NodePlan& other) const {
     return term == other.term && site == other.site && peers == other.peers &&
-           follows == other.follows;
+           follows == other.follows && lease == other.lease;
   }
 };
 

@@ -1,5 +1,7 @@
 #include "extender/registry/plan_codec.h"
 
+#include "extender/registry/lease_codec.h"
+
 namespace fairlead::extender {
 
 v1::ProbePlan EncodePlan(const NodePlan& plan) {
@@ -18,6 +20,7 @@ v1::ProbePlan EncodePlan(const NodePlan& plan) {
     out.set_key(peer.key.data(), peer.key.size());
     out.set_floor_rtt_ns(static_cast<std::uint64_t>(peer.floor_rtt.count()));
   }
+  if (plan.lease) EncodeLease(*plan.lease, *wire.mutable_lease());
   return wire;
 }
 

@@ -1,5 +1,6 @@
 #include "extender/registry/registry_loop.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "common/base/log.h"
@@ -15,13 +16,28 @@ constexpr Nanoseconds kTick = Milliseconds(250);
 // Probes that start together get one plan instead of one each, but nobody waits for ever.
 constexpr Nanoseconds kSettle = Milliseconds(300);
 constexpr Nanoseconds kLongestWait = Seconds(2);
+constexpr Nanoseconds kLeasesEvery = Seconds(1);
+
+// Tests count for longer than it takes to make them anew.
+TestLifetimes LifetimesOf(const BandwidthConfig& bandwidth) {
+  const TestLifetimes least;
+  return {.train = std::max(least.train, 3 * bandwidth.train_interval),
+          .saturation = std::max(least.saturation, 3 * bandwidth.saturation_interval)};
+}
+
+// Numbers of a restarted extender must count as newer than those before it.
+std::uint64_t NumberFrom(WallTime at) {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<Milliseconds>(at.time_since_epoch()).count());
+}
 
 }  // namespace
 
 RegistryLoop::RegistryLoop(const Snapshot<Setup>& setup, const Clock& clock,
                            RegistryObserver& observer, Snapshot<LinkSnapshot>& links,
                            Snapshot<RegistryStatus>& status, const Snapshot<Leadership>* leadership,
-                           const Snapshot<ExternalReadings>* external)
+                           const Snapshot<ExternalReadings>* external,
+                           std::function<GangLines()> gangs, LeaseTimes lease_times)
     : setup_(setup),
       clock_(clock),
       observer_(observer),
@@ -29,10 +45,10 @@ RegistryLoop::RegistryLoop(const Snapshot<Setup>& setup, const Clock& clock,
       status_(status),
       leadership_(leadership),
       external_(external),
+      gangs_(std::move(gangs)),
+      leases_(NumberFrom(clock.WallNow()), lease_times),
       leads_(leadership == nullptr),
-      // Plans of a restarted extender must count as newer than those before it.
-      last_revision_(static_cast<std::uint64_t>(
-          std::chrono::duration_cast<Milliseconds>(clock.WallNow().time_since_epoch()).count())),
+      last_revision_(NumberFrom(clock.WallNow())),
       thread_([this](std::stop_token stop) { Run(std::move(stop)); }) {}
 
 RegistryLoop::~RegistryLoop() { Stop(); }
@@ -77,6 +93,7 @@ void RegistryLoop::Handle(Join join) {
     LogWarning("two probes claim one node; the newer one wins", {{"node", node}});
   }
   table_.OpenStream(node);
+  leases_.Interrupted(node);
   if (!leads_) SendPlan(roster_.members().find(node)->second, NoPlan());
   WantPlans(clock_.Now());
 }
@@ -122,6 +139,12 @@ void RegistryLoop::Handle(Report report) {
     report.line->Close(timely.error());
     return;
   }
+  for (const LeaseAnswer& answer : leases_.Told(member->first, report.batch.leases, clock_.Now())) {
+    LogInfo("bandwidth lease ended", {{"node", member->first},
+                                      {"result", LeaseResultName(answer.result)},
+                                      {"why", answer.why},
+                                      {"spent_bytes", answer.spent_bytes}});
+  }
   const auto outcome = table_.Ingest(std::move(report.batch.batch));
   if (!outcome) {
     observer_.ReportRefused("not_advancing");
@@ -141,7 +164,8 @@ void RegistryLoop::Handle(Report report) {
 void RegistryLoop::Tick(MonotonicTime now) {
   const auto setup = setup_.Get();
   if (setup != configured_) {
-    table_.Configure({.stale_after = setup->stale_after}, setup->lines);
+    table_.Configure({.stale_after = setup->stale_after, .tests = LifetimesOf(setup->bandwidth)},
+                     setup->lines);
     if (configured_) WantPlans(now);  // sites, floors and settings of the plans may have changed
     configured_ = setup;
   }
@@ -158,11 +182,13 @@ void RegistryLoop::Tick(MonotonicTime now) {
   }
   const auto connected = roster_.ConnectedBySite();
   if (external_ != nullptr) table_.SetExternal(external_->Get());
+  table_.SetTested(leases_.Tested(now));
   LinkSnapshot snapshot = table_.TakeSnapshot(now, connected);
   std::vector<std::string> healed = HealedSites(*links_.Get(), snapshot);
   links_.Publish(std::move(snapshot));
   if (!healed.empty()) observer_.LinesHealed(std::move(healed));
-  status_.Publish({.connected = connected, .plan_revision = revision_});
+  status_.Publish({.connected = connected, .plan_revision = revision_, .leases = leases_.status()});
+  TurnLeases(now, *links_.Get());
 }
 
 void RegistryLoop::MakePlans() {
@@ -187,12 +213,67 @@ void RegistryLoop::MakePlans() {
     ProbeRoster::Member& member = roster_.members().find(node)->second;
     plan.term = term_;
     plan.revision = revision_;
+    plan.lease = LeaseOf(node);
     const bool sent_before = member.sent.revision != 0;
     if (sent_before && member.sent.SameContent(plan)) continue;
     SendPlan(member, std::move(plan));
   }
   LogInfo("probe plans made",
           {{"revision", revision_}, {"nodes", plans->size()}, {"pairs", mesh.pairs.size()}});
+}
+
+std::optional<BandwidthLease> RegistryLoop::LeaseOf(const std::string& node) const {
+  const BandwidthLease* lease = leases_.LeaseOf(node);
+  return lease == nullptr ? std::nullopt : std::optional(*lease);
+}
+
+std::vector<TestPair> RegistryLoop::TestPairs() const {
+  std::vector<TestPair> pairs;
+  for (const auto& [node, member] : roster_.members()) {
+    if (!member.line || member.sent.follows) continue;
+    for (const PlanPeer& peer : member.sent.peers) {
+      const auto other = roster_.members().find(peer.node);
+      if (!peer.probe || peer.site == member.identity.site || other == roster_.members().end() ||
+          !other->second.line) {
+        continue;
+      }
+      pairs.push_back({.node = node,
+                       .peer_node = peer.node,
+                       .link = {member.identity.site, peer.site},
+                       .has_hcas = member.identity.has_hca && other->second.identity.has_hca});
+    }
+  }
+  return pairs;
+}
+
+void RegistryLoop::TurnLeases(MonotonicTime now, const LinkSnapshot& links) {
+  if (now < next_leases_) return;
+  next_leases_ = now + kLeasesEvery;
+  const GangLines gangs = gangs_ ? gangs_() : GangLines{};
+  const std::vector<TestPair> pairs = TestPairs();
+  const auto changed = leases_.Turn({.now = now,
+                                     .wall_now = clock_.WallNow(),
+                                     .leads = leads_,
+                                     .settings = configured_->bandwidth,
+                                     .links = links,
+                                     .gangs = gangs,
+                                     .pairs = pairs});
+  for (const std::string& node : changed) {
+    const auto member = roster_.members().find(node);
+    // One that is due has the lease in it.
+    if (!leads_ || plans_due_ || member == roster_.members().end()) continue;
+    NodePlan plan = member->second.sent;
+    if (plan.revision == 0) continue;
+    plan.revision = ++last_revision_;
+    plan.lease = LeaseOf(node);
+    if (plan.lease) {
+      LogInfo("bandwidth lease granted", {{"node", node},
+                                          {"peer", plan.lease->peer_node},
+                                          {"kind", LeaseKindName(plan.lease->kind)},
+                                          {"most_bytes", plan.lease->most_bytes}});
+    }
+    SendPlan(member->second, std::move(plan));
+  }
 }
 
 }  // namespace fairlead::extender

@@ -2,15 +2,20 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <thread>
 #include <variant>
+#include <vector>
 
 #include "common/base/clock.h"
 #include "common/base/mailbox.h"
 #include "common/base/snapshot.h"
 #include "extender/decision/setup.h"
 #include "extender/leader/leadership.h"
+#include "extender/lease/lease_desk.h"
 #include "extender/link/link_table.h"
 #include "extender/registry/pair_keys.h"
 #include "extender/registry/probe_line.h"
@@ -21,15 +26,18 @@
 namespace fairlead::extender {
 
 // Takes what streams bring, publishes link snapshots four times a second, and, while this replica
-// leads, sends plans when the set of live probes changes. Everything happens on its own thread;
+// leads, sends plans when the set of live probes changes and grants bandwidth
+// leases. Everything happens on its own thread;
 // Joined and Reported may be called from any. All references must outlive it.
 class RegistryLoop {
  public:
-  // Without `leadership` it leads, in term 0; without `external` only probes tell of lines.
+  // Without `leadership` it leads, in term 0; without `external` only probes tell of lines. `gangs`
+  // is asked once a second; without it no line is tested, since gangs may cross any.
   RegistryLoop(const Snapshot<Setup>& setup, const Clock& clock, RegistryObserver& observer,
                Snapshot<LinkSnapshot>& links, Snapshot<RegistryStatus>& status,
                const Snapshot<Leadership>* leadership = nullptr,
-               const Snapshot<ExternalReadings>* external = nullptr);
+               const Snapshot<ExternalReadings>* external = nullptr,
+               std::function<GangLines()> gangs = {}, LeaseTimes lease_times = {});
   ~RegistryLoop();
 
   // Closes all streams with kExtenderStopping; nothing is taken any more. Before the server that
@@ -60,6 +68,10 @@ class RegistryLoop {
   void WantPlans(MonotonicTime now);
   void MakePlans();
   void SendPlan(ProbeRoster::Member& member, NodePlan plan);
+  // Which probes could test which link, by the plans that they have.
+  std::vector<TestPair> TestPairs() const;
+  void TurnLeases(MonotonicTime now, const LinkSnapshot& links);
+  std::optional<BandwidthLease> LeaseOf(const std::string& node) const;
   // What a replica that does not lead sends instead.
   NodePlan NoPlan() const { return {.term = term_, .revision = 0, .follows = true}; }
 
@@ -70,12 +82,15 @@ class RegistryLoop {
   Snapshot<RegistryStatus>& status_;
   const Snapshot<Leadership>* const leadership_;
   const Snapshot<ExternalReadings>* const external_;
+  const std::function<GangLines()> gangs_;
 
   Mailbox<Event> events_{4096};
   std::shared_ptr<const Setup> configured_;
   LinkTable table_;
   ProbeRoster roster_;
   PairKeys keys_;
+  LeaseDesk leases_;
+  MonotonicTime next_leases_{};
   bool leads_ = false;
   std::uint64_t term_ = 0;
   std::uint64_t revision_ = 0;

@@ -8,11 +8,14 @@
 #include <string_view>
 #include <vector>
 
+#include "extender/lease/lease_status.h"
+
 namespace fairlead::extender {
 
 struct RegistryStatus {
   std::map<std::string, std::uint32_t, std::less<>> connected;  // probes by site
   std::uint64_t plan_revision = 0;                              // 0: no plan made yet
+  LeaseStatus leases{};
 };
 
 // Told of what becomes of reports and of lines. Thread-safe.

@@ -9,6 +9,7 @@
 #include "common/base/quote.h"
 #include "common/link/loss_interval.h"
 #include "common/units/duration.h"
+#include "extender/registry/lease_codec.h"
 #include "fairlead/v1/registry.pb.h"
 
 namespace fairlead::extender {
@@ -158,11 +159,13 @@ DecodedBatch DecodeBatch(const v1::ReportBatch& wire, const ProbeIdentity& probe
   for (const v1::LinkReport& link : wire.links()) {
     auto path = DecodePath(link, probe, inventory, lines);
     if (path) {
+      path->tests = DecodeTests(link.bandwidth(), out.refused);
       out.batch.paths.push_back(*std::move(path));
     } else {
       out.refused.push_back(std::move(path.error()));
     }
   }
+  out.leases = DecodeLeases(wire.tests(), probe, inventory);
   const v1::NodeTraffic& traffic = wire.traffic();
   if (traffic.has_transmit_bytes_per_second() && traffic.has_receive_bytes_per_second()) {
     auto decoded = DecodeTraffic(traffic);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "extender/cluster/node_names.h"
+#include "extender/lease/lease.h"
 #include "extender/link/line_catalogue.h"
 #include "extender/link/path_report.h"
 #include "extender/registry/probe_identity.h"
@@ -21,6 +22,7 @@ namespace fairlead::extender {
 struct DecodedBatch {
   PathReportBatch batch;
   std::vector<Refusal> refused;
+  LeaseReport leases{};
 };
 
 ProbeIdentity DecodeHello(const v1::Hello& hello);

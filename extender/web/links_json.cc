@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "common/link/link_state.h"
+#include "extender/web/bandwidth_json.h"
 #include "extender/web/json_writer.h"
 
 namespace fairlead::extender {
@@ -80,22 +81,7 @@ void WriteHistory(JsonWriter& json, const LinkHistory& history, MonotonicTime no
   json.Close(']');
 }
 
-// Of what the ports at both ends count.
-void WriteUse(JsonWriter& json, const LinkView& link) {
-  json.Key("used_bytes_per_second");
-  link.used ? json.Number(link.used->bytes_per_second) : json.Null();
-  json.Key("used_source");
-  link.used ? json.Text("passive") : json.Null();
-  json.Key("used_age_seconds");
-  link.used ? json.Seconds(link.used->age) : json.Null();
-  json.Key("used_nodes").Integer(link.used ? link.used->nodes : 0U);
-  json.Key("declared_doubt");
-  link.declared_doubt == DeclaredRateDoubt::kNone
-      ? json.Null()
-      : json.Text(DeclaredRateDoubtName(link.declared_doubt));
-}
-
-void WriteLink(JsonWriter& json, const LinkView& link) {
+void WriteLink(JsonWriter& json, const LinkView& link, const LeaseStatus& leases) {
   json.Key("from").Text(link.key.from_site);
   json.Key("to").Text(link.key.to_site);
   json.Key("state").Text(LinkStateName(link.state));
@@ -120,9 +106,7 @@ void WriteLink(JsonWriter& json, const LinkView& link) {
   json.Key("below_floor").Integer(link.below_floor);
   json.Key("floor_rtt_seconds").Seconds(link.floor_rtt);
   json.Key("path_stretch").Number(link.path_stretch);
-  json.Key("capacity_bytes_per_second").Number(link.capacity_bytes_per_second);
-  json.Key("available_bytes_per_second").Number(link.available_bytes_per_second);
-  WriteUse(json, link);
+  WriteBandwidth(json, link, leases);
   WriteContributors(json, link);
   WriteExternal(json, link);
 }
@@ -167,7 +151,7 @@ std::string WriteLinksJson(const LinkSnapshot& links, const RegistryStatus& stat
   json.Key("links").Open('[');
   for (std::size_t i = 0; i < links.links.size(); ++i) {
     json.Open('{');
-    WriteLink(json, links.links[i]);
+    WriteLink(json, links.links[i], status.leases);
     if (history_of == links.links[i].key && i < links.histories.size()) {
       WriteHistory(json, links.histories[i], now);
     }
