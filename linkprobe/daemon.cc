@@ -18,6 +18,7 @@
 #include "linkprobe/counter_files/counter_watch.h"
 #include "linkprobe/counter_files/host_counters.h"
 #include "linkprobe/counter_files/probed_ports.h"
+#include "linkprobe/lease/lease_runner.h"
 #include "linkprobe/metrics/health.h"
 #include "linkprobe/metrics/probe_metrics.h"
 #include "linkprobe/nic/nic_judge.h"
@@ -27,7 +28,9 @@
 #include "linkprobe/session/handshake.h"
 #include "linkprobe/session/peer_address.h"
 #include "linkprobe/session/session_server.h"
+#include "linkprobe/transport/open_bulk.h"
 #include "linkprobe/transport/open_transport.h"
+#include "linkprobe/udp/train_socket.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -89,9 +92,11 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   const SessionIdentity identity{.node = command.node_name, .epoch = RandomId()};
 
   // Engines, one per transport, in order of preference.
-  const EngineSettings settings = SettingsFrom(*config, identity.epoch);
+  EngineSettings settings = SettingsFrom(*config, identity.epoch);
+  RoundTripTap tap;
   std::vector<std::unique_ptr<ProbeEngine>> engines;
   std::vector<ProbeEngine*> engine_list;
+  settings.on_reply = [&tap](const SeenReply& seen) { tap.Add(seen); };
   for (const TransportKind kind : KindsOf(probe.transport)) {
     engines.push_back(
         std::make_unique<ProbeEngine>(kind, settings, FactoryFor(kind, OptionsFrom(probe)), clock));
@@ -120,14 +125,23 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   const std::string listen = FormatListenAddress(probe.session_listen);
   const auto credentials = MakeServerCredentials(config->tls, listen);
   if (!credentials) return Fail(credentials.error().Within("linkprobe.sessionListen"));
-  const auto server = SessionServer::Start(listen, *credentials, desk);
+  const auto traffic_class = static_cast<std::uint8_t>(probe.traffic_class);
+  MeasureDesk measure(
+      identity.node, plan,
+      {.bulk = BulkReceivers(probe.device, traffic_class), .train = CreateTrainReceiver}, clock);
+  const auto server = SessionServer::Start(listen, *credentials, desk, &measure);
   if (!server) return Fail(server.error());
   const auto advertised = AdvertisedAddress(probe.session_advertise, probe.session_listen.host,
                                             (*server)->port(), probe.extender_address);
   if (!advertised) return Fail(advertised.error());
-  const SessionDialer dialer(
-      identity, plan, engine_list, probe.probes_per_second, desk,
-      [&](const std::string& address) { return Dial(config->tls, address); }, clock);
+  const auto dial = [&](const std::string& address) { return Dial(config->tls, address); };
+  const SessionDialer dialer(identity, plan, engine_list, probe.probes_per_second, desk, dial,
+                             clock);
+  const LeaseRunner leases({.node = identity.node,
+                            .device = probe.device,
+                            .traffic_class = traffic_class,
+                            .ledger_file = probe.bandwidth_ledger},
+                           plan, dial, tap, measure, clock);
   const TokenSource token(probe.token_file);
   const ReplicaReports reports(
       {.node = identity.node,
@@ -143,7 +157,8 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
            },
        .authorize = [&](grpc::ClientContext& call) { return AddToken(token, call); },
        .hcas = ReadReportedHcas,
-       .counters = [&] { return counters.Latest(); }},
+       .counters = [&] { return counters.Latest(); },
+       .leases = [&] { return leases.Latest(); }},
       engine_list, plan, clock);
 
   // Detector settings apply while running; everything else at the next start.
@@ -199,7 +214,8 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
                     .report = [&] { return reports.status(); },
                     .verdicts = [&] { return verdicts.status(); },
                     .config_reloads = [&] { return (*watcher)->stats(); },
-                    .counters = [&] { return counters.Latest(); }},
+                    .counters = [&] { return counters.Latest(); },
+                    .leases = [&] { return leases.Latest(); }},
       clock);
   (*ops)->Add(metrics);
   LogInfo("started", {{"node", identity.node},

@@ -24,10 +24,6 @@ std::optional<Integer> TakeNumber(std::string_view& text) {
 
 }  // namespace
 
-std::int64_t DayOf(WallTime now) {
-  return std::chrono::floor<std::chrono::days>(now).time_since_epoch().count();
-}
-
 std::uint64_t DailyLedger::Reserve(const std::string& line, std::int64_t day, std::uint64_t wanted,
                                    std::uint64_t limit) {
   days_.erase(days_.begin(), days_.lower_bound(day - kDaysKept + 1));

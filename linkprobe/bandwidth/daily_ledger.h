@@ -7,13 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "common/base/clock.h"
 #include "common/base/result.h"
 
 namespace fairlead::linkprobe {
-
-// Days since 1970-01-01 in UTC.
-std::int64_t DayOf(WallTime now);
 
 // A test reserves what it might send before it sends, and gives back afterwards what it did not; a
 // program that dies in between has spent its reservation, so that no restart sends more than the
@@ -28,6 +24,9 @@ class DailyLedger {
   void Return(const std::string& line, std::int64_t day, std::uint64_t unused);
 
   std::uint64_t Spent(const std::string& line, std::int64_t day) const;
+
+  // Bytes by line, by day.
+  const std::map<std::int64_t, std::map<std::string, std::uint64_t>>& days() const { return days_; }
 
   // One line per day and line: "20787 123456 hk-sg". Names have no line break.
   std::string Format() const;

@@ -9,16 +9,12 @@
 #include <optional>
 #include <utility>
 
-#include "linkprobe/bandwidth/wire_bytes.h"
 #include "linkprobe/cli/bandwidth_report.h"
 #include "linkprobe/cli/peer_probe.h"
-#include "linkprobe/cli/round_trip_tap.h"
 #include "linkprobe/cli/signal_wait.h"
-#include "linkprobe/saturate/saturation_run.h"
+#include "linkprobe/saturate/line_test.h"
 #include "linkprobe/saturate/spent_file.h"
-#include "linkprobe/saturate/train_run.h"
 #include "linkprobe/session/measure_call.h"
-#include "linkprobe/transport/open_bulk.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -28,12 +24,9 @@ constexpr double kProbesPerSecond = 50;
 constexpr std::size_t kIdleRoundTrips = 20;
 constexpr Nanoseconds kGiveUpAfter = Seconds(15);
 constexpr Nanoseconds kLease = Seconds(120);
-constexpr Nanoseconds kLongestTest = Seconds(110);  // ends before the lease does
 // A window may pass what the declared rate needs by this much, so that a rate declared too low
 // shows.
 constexpr double kBeyondDeclared = 1.5;
-// What a train's packet may be where the route's MTU is not what this host takes it for.
-constexpr std::uint32_t kTrainPayload = 1'400;
 
 // Shows how far the test is: in place on a terminal, else a line a second.
 class ProgressPrinter {
@@ -80,107 +73,9 @@ Result<Nanoseconds> AwaitRoundTrip(const PeerProbe& probe, const RoundTripTap& t
   }
 }
 
-// What the peer has readied for the test; of the two kinds one is set.
-struct Agreed {
-  std::unique_ptr<BulkSender> sender{};
-  BulkEnd receiver{};
-  std::optional<TrainTarget> trains{};
-};
-
-Result<Agreed> Agree(const BandwidthCommand& command, MeasureCall& call) {
-  Agreed agreed;
-  if (command.train) {
-    const auto target = call.OpenTrain();
-    if (!target) return Fail(target.error());
-    agreed.trains = *target;
-    return agreed;
-  }
-  auto sender =
-      OpenBulkSender(command.options.device, command.options.traffic_class, command.queue_pairs);
-  if (!sender) {
-    return Fail(sender.error().Within("a saturation test needs RDMA (--train does without)"));
-  }
-  const auto receiver = call.OpenBulk((*sender)->end());
-  if (!receiver) return Fail(receiver.error());
-  agreed.sender = std::move(*sender);
-  agreed.receiver = *receiver;
-  return agreed;
-}
-
-struct TestContext {
-  const BandwidthCommand& command;
-  const sigset_t& signals;
-  const Clock& clock;
-  RoundTripTap& tap;
-  MeasureCall& call;
-  Agreed& agreed;
-  ByteBudget& budget;
-  BandwidthReport& report;
-};
-
-Status Saturate(const TestContext& test) {
-  const BandwidthCommand& command = test.command;
-  BulkSender& sender = *test.agreed.sender;
-  const auto timing =
-      AdviseWindow({.rtt = *test.report.idle_rtt, .rate_bits_per_second = 1'000'000'000});
-  if (!timing) return Fail(timing.error());
-  if (auto done = sender.Connect(test.agreed.receiver, timing->ack_timeout); !done) return done;
-
-  const std::uint32_t mtu = sender.end().path_mtu_bytes;
-  const auto& gid = sender.end().queues.front().gid;
-  const bool ipv6 = std::any_of(gid.begin(), gid.begin() + 10, [](auto byte) { return byte != 0; });
-  test.report.path_mtu_bytes = mtu;
-  test.report.frame_bytes_per_payload = FrameBytesPerPayload(mtu, ipv6);
-  RampSettings settings{.start_bytes = 8ULL * mtu, .hold = command.hold};
-  if (command.declared_bits_per_second) {
-    settings.target_bytes_per_second =
-        kBeyondDeclared * static_cast<double>(*command.declared_bits_per_second) / 8;
-  }
-  ProgressPrinter printer(command, test.budget);
-  test.tap.Clear();
-  const auto result = RunSaturation({.sender = sender,
-                                     .budget = test.budget,
-                                     .round_trips = test.tap.mailbox(),
-                                     .clock = test.clock,
-                                     .path_mtu_bytes = mtu,
-                                     .watch =
-                                         [&](const RampProgress& progress) {
-                                           printer.Show(progress);
-                                           return !SignalWithin(test.signals, Nanoseconds(0));
-                                         }},
-                                    settings, kLongestTest);
-  printer.Clear();
-  if (!result) return Fail(result.error());
-  test.report.saturation = *result;
-  return {};
-}
-
-Result<TrainResult> TrainsOf(const TestContext& test, std::uint32_t payload_bytes) {
-  const TrainTarget& target = *test.agreed.trains;
-  auto sender = TrainSender::Open(target.address, target.port, test.command.options.traffic_class,
-                                  test.call.test_id(), payload_bytes);
-  if (!sender) return Fail(sender.error());
-  return RunTrains({.call = test.call,
-                    .sender = *sender,
-                    .budget = test.budget,
-                    .clock = test.clock,
-                    .rtt = *test.report.idle_rtt,
-                    .watch = [&](double) { return !SignalWithin(test.signals, Nanoseconds(0)); }});
-}
-
-Status Trains(const TestContext& test) {
-  auto result = TrainsOf(test, 0);
-  // Packets of the full MTU may vanish on the way where those that fit anywhere do not.
-  if (!result && result.error().code == ErrorCode::kNotFound)
-    result = TrainsOf(test, kTrainPayload);
-  if (!result) return Fail(result.error());
-  test.report.train = *result;
-  return {};
-}
-
 bool CameToItsEnd(const BandwidthReport& report) {
-  if (!report.saturation) return true;
-  switch (report.saturation->end) {
+  if (!report.found.saturation) return true;
+  switch (report.found.saturation->end) {
     case SaturationEnd::kLine:
     case SaturationEnd::kSender:
     case SaturationEnd::kTarget:
@@ -200,7 +95,8 @@ Result<bool> RunBandwidth(const BandwidthCommand& command, const sigset_t& signa
   auto key = ReadKeyFile(command.options.key_file);
   if (!key) return Fail(key.error());
   auto spent =
-      SpentFile::Open(command.ledger_file.empty() ? DefaultSpentFile() : command.ledger_file);
+      SpentFile::Open(command.ledger_file.empty() ? DefaultSpentFile() : command.ledger_file,
+                      {.file = "--ledger", .limit = "--quota"});
   if (!spent) return Fail(spent.error());
   const SystemClock clock;
   // Agreed on before the first probe: a peer that is being tested is not to lose the session that
@@ -209,8 +105,17 @@ Result<bool> RunBandwidth(const BandwidthCommand& command, const sigset_t& signa
   peer.key = std::move(*key);
   MeasureCall call(MakeChannel(command.peer, grpc::InsecureChannelCredentials()), kAdHocProber,
                    peer, kLease, clock);
-  auto agreed = Agree(command, call);
-  if (!agreed) return Fail(agreed.error());
+  LineTestWish wish{.train = command.train,
+                    .device = command.options.device,
+                    .traffic_class = command.options.traffic_class,
+                    .queue_pairs = command.queue_pairs,
+                    .hold = command.hold};
+  if (command.declared_bits_per_second) {
+    wish.ceiling_bytes_per_second =
+        kBeyondDeclared * static_cast<double>(*command.declared_bits_per_second) / 8;
+  }
+  auto test = LineTest::Agree(wish, call);
+  if (!test) return Fail(test.error());
 
   RoundTripTap tap;
   EngineSettings settings;
@@ -231,12 +136,19 @@ Result<bool> RunBandwidth(const BandwidthCommand& command, const sigset_t& signa
                          .idle_rtt = *idle,
                          .quota_bytes = command.quota_bytes,
                          .declared_bits_per_second = command.declared_bits_per_second};
-  const TestContext test{command, signals, clock, tap, call, *agreed, budget, report};
-  const Status done = command.train ? Trains(test) : Saturate(test);
+  ProgressPrinter printer(command, budget);
+  const auto found =
+      test->Run(*idle, {.clock = clock,
+                        .budget = budget,
+                        .tap = tap,
+                        .go_on = [&] { return !SignalWithin(signals, Nanoseconds(0)); },
+                        .show = [&](const RampProgress& progress) { printer.Show(progress); }});
+  if (!command.train) printer.Clear();
   report.spent_bytes = budget.spent();
   const auto returned = spent->Return(command.line, budget.left(), today);
-  if (!done) return Fail(done.error());
+  if (!found) return Fail(found.error());
   if (!returned) return Fail(returned.error());
+  report.found = *found;
   std::fputs(DescribeBandwidth(report, command.json).c_str(), stdout);
   return CameToItsEnd(report);
 }

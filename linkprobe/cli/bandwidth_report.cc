@@ -28,16 +28,10 @@ json OrNull(const std::optional<Nanoseconds>& duration) {
 std::optional<LineFacts> FactsFor(const BandwidthReport& report) {
   const auto measured = report.MeasuredBitsPerSecond();
   if (!report.idle_rtt || (!measured && !report.declared_bits_per_second)) return std::nullopt;
-  LineFacts facts{.rtt = *report.idle_rtt, .path_mtu_bytes = report.path_mtu_bytes};
+  LineFacts facts{.rtt = *report.idle_rtt, .path_mtu_bytes = report.found.path_mtu_bytes};
   facts.rate_bits_per_second =
       report.declared_bits_per_second.value_or(static_cast<std::uint64_t>(measured.value_or(0)));
   return facts;
-}
-
-// Whether what was measured is the line's, and not merely something it can do.
-bool IsCapacity(const BandwidthReport& report) {
-  if (report.saturation) return report.saturation->end == SaturationEnd::kLine;
-  return report.train && !report.train->sender_bound;
 }
 
 std::string DeclaredText(const BandwidthReport& report) {
@@ -49,7 +43,7 @@ std::string DeclaredText(const BandwidthReport& report) {
     const double share = *measured / declared;
     text += "; measured " + HumanPercent(share) + " of it";
     if (share > 1.25) text += ": the declared rate is too low";
-    if (share < 0.5 && IsCapacity(report)) {
+    if (share < 0.5 && report.found.IsCapacity()) {
       text += ": the declared rate is too high, or others hold the line";
     }
   }
@@ -57,12 +51,12 @@ std::string DeclaredText(const BandwidthReport& report) {
 }
 
 std::string SaturationText(const BandwidthReport& report) {
-  const SaturationResult& result = *report.saturation;
+  const SaturationResult& result = *report.found.saturation;
   std::string text;
   if (result.delivery) {
     const Delivery& delivery = *result.delivery;
     text += "delivered     " + HumanRate(delivery.bytes_per_second * 8) + " of payload, " +
-            HumanRate(delivery.bytes_per_second * 8 * report.frame_bytes_per_payload) +
+            HumanRate(delivery.bytes_per_second * 8 * report.found.frame_bytes_per_payload) +
             " on the wire; " + std::to_string(delivery.parts) + " parts of " +
             HumanRate(delivery.lowest * 8) + " to " + HumanRate(delivery.highest * 8) + " in " +
             HumanDuration(delivery.length) + " with " +
@@ -87,7 +81,7 @@ std::string TrainText(const TrainResult& train) {
 }
 
 json SaturationJson(const BandwidthReport& report) {
-  const SaturationResult& result = *report.saturation;
+  const SaturationResult& result = *report.found.saturation;
   json out{{"end", SaturationEndName(result.end)},
            {"evidence", result.evidence},
            {"loaded_rtt_seconds", OrNull(result.loaded_rtt)},
@@ -112,19 +106,19 @@ std::string Json(const BandwidthReport& report) {
            {"line", report.line},
            {"source", SourceOf(report)},
            {"line_bits_per_second", measured ? json(*measured) : json(nullptr)},
-           {"is_capacity", IsCapacity(report)},
+           {"is_capacity", report.found.IsCapacity()},
            {"idle_rtt_seconds", OrNull(report.idle_rtt)},
            {"spent_bytes", report.spent_bytes},
            {"quota_bytes", report.quota_bytes},
            {"advice", nullptr}};
-  if (report.saturation) out["saturation"] = SaturationJson(report);
-  if (report.train) {
-    const TrainEstimate& estimate = report.train->estimate;
+  if (report.found.saturation) out["saturation"] = SaturationJson(report);
+  if (report.found.train) {
+    const TrainEstimate& estimate = report.found.train->estimate;
     out["train"] = {{"bytes_per_second", estimate.bytes_per_second},
                     {"lower_quartile", estimate.lower_quartile},
                     {"upper_quartile", estimate.upper_quartile},
                     {"trains", estimate.trains},
-                    {"sender_bound", report.train->sender_bound}};
+                    {"sender_bound", report.found.train->sender_bound}};
   }
   if (const auto facts = FactsFor(report)) {
     if (const auto advice = AdviseWindow(*facts)) {
@@ -137,15 +131,12 @@ std::string Json(const BandwidthReport& report) {
 }  // namespace
 
 std::optional<double> BandwidthReport::MeasuredBitsPerSecond() const {
-  if (train) return train->estimate.bytes_per_second * 8;
-  if (saturation && saturation->delivery) {
-    return saturation->delivery->bytes_per_second * 8 * frame_bytes_per_payload;
-  }
-  return std::nullopt;
+  const auto measured = found.BytesPerSecond();
+  return measured ? std::optional(*measured * 8) : std::nullopt;
 }
 
 std::string_view SourceOf(const BandwidthReport& report) {
-  return report.train ? "train" : "saturation";
+  return report.found.train ? "train" : "saturation";
 }
 
 std::string ProgressLine(const RampProgress& progress, const std::string& peer,
@@ -172,8 +163,8 @@ std::string DescribeBandwidth(const BandwidthReport& report, bool as_json) {
   if (as_json) return Json(report);
   std::string text = "--- " + report.peer + ", line " + report.line + ", by " +
                      std::string(SourceOf(report)) + " ---\n";
-  if (report.saturation) text += SaturationText(report);
-  if (report.train) text += TrainText(*report.train);
+  if (report.found.saturation) text += SaturationText(report);
+  if (report.found.train) text += TrainText(*report.found.train);
   text += DeclaredText(report);
   text += "spent         " + Megabytes(static_cast<double>(report.spent_bytes)) + "; a day has " +
           Megabytes(static_cast<double>(report.quota_bytes)) + " for this line\n";

@@ -8,19 +8,16 @@
 #include "common/base/clock.h"
 #include "linkprobe/advice/window_advice.h"
 #include "linkprobe/bandwidth/saturation_ramp.h"
-#include "linkprobe/saturate/train_run.h"
+#include "linkprobe/saturate/line_test.h"
 
 namespace fairlead::linkprobe {
 
-// One finished test; of the two results one is set.
+// One finished test.
 struct BandwidthReport {
   std::string peer;
   std::string line;
-  std::optional<SaturationResult> saturation{};
-  std::optional<TrainResult> train{};
+  LineTestFound found{};
   std::optional<Nanoseconds> idle_rtt{};
-  double frame_bytes_per_payload = 1;  // of a saturation test
-  std::uint32_t path_mtu_bytes = 4096;
   std::uint64_t spent_bytes = 0;
   std::uint64_t quota_bytes = 0;
   std::optional<std::uint64_t> declared_bits_per_second{};

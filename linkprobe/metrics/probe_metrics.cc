@@ -6,6 +6,7 @@
 #include "common/metrics/reload_families.h"
 #include "linkprobe/metrics/counter_metrics.h"
 #include "linkprobe/metrics/histogram.h"
+#include "linkprobe/metrics/lease_metrics.h"
 #include "linkprobe/metrics/path_metrics.h"
 #include "linkprobe/metrics/verdict_metrics.h"
 
@@ -102,6 +103,7 @@ std::vector<prometheus::MetricFamily> ProbeMetrics::Collect() const {
   AddVerdictMetrics(sources_.verdicts(), out);
   AddReloadFamilies(sources_.config_reloads(), out);
   if (sources_.counters) AddCounterMetrics(*sources_.counters(), site, now, wall_now, out);
+  if (sources_.leases) AddLeaseMetrics(*sources_.leases(), site, DayOf(wall_now), now, out);
   return out.Take();
 }
 

@@ -11,6 +11,7 @@
 
 #include "common/base/clock.h"
 #include "common/config/config_watcher.h"
+#include "linkprobe/bandwidth/lease_book.h"
 #include "linkprobe/counter_files/counter_watch.h"
 #include "linkprobe/engine/engine_snapshot.h"
 #include "linkprobe/plugin/verdict_sender.h"
@@ -32,6 +33,7 @@ struct MetricSources {
   std::function<VerdictStatus()> verdicts;
   std::function<ReloadStats()> config_reloads;
   std::function<std::shared_ptr<const CounterState>()> counters{};  // empty: none are read
+  std::function<std::shared_ptr<const LeaseBook>()> leases{};       // empty: none are run
 };
 
 // Series of a peer exist as long as an engine knows the peer. Thread-safe if the sources are.

@@ -5,6 +5,8 @@
 #include <set>
 #include <string>
 
+#include "linkprobe/session/measure_desk.h"
+
 namespace fairlead::linkprobe {
 namespace {
 
@@ -138,6 +140,28 @@ Result<Plan> ReadPlan(const v1::ProbePlan& from) {
                   "plan has a peer without node name or session address: \"" + peer.node() + "\"");
     }
     if (!nodes.insert(peer.node()).second) {
+namespace {
+
+// What is wrong with it, its runner says: a plan is no worse for it.
+BandwidthLease ReadLease(const v1::BandwidthLease& from) {
+  BandwidthLease lease{
+      .id = from.id(),
+      .peer_node = from.peer_node(),
+      .line = from.line(),
+      .most_bytes = from.most_bytes(),
+      .most_bytes_per_day = from.most_bytes_per_day(),
+      .duration = Nanoseconds(static_cast<std::int64_t>(std::min<std::uint64_t>(
+          from.duration_ns(), static_cast<std::uint64_t>(kLongestLease.count()))))};
+  if (from.kind() == v1::BandwidthLease::KIND_TRAIN) lease.kind = TestKind::kTrain;
+  if (from.kind() == v1::BandwidthLease::KIND_SATURATION) lease.kind = TestKind::kSaturation;
+  if (from.has_ceiling_bytes_per_second()) {
+    lease.ceiling_bytes_per_second = static_cast<double>(from.ceiling_bytes_per_second());
+  }
+  return lease;
+}
+
+}  // namespace
+
       return Fail(ErrorCode::kInvalidArgument, "plan names \"" + peer.node() + "\" twice");
     }
     if (peer.key().size() < kShortestKeyBytes) {
@@ -159,3 +183,4 @@ Result<Plan> ReadPlan(const v1::ProbePlan& from) {
 }
 
 }  // namespace fairlead::linkprobe
+  if (from.has_lease() && from.lease().id() != 0) plan.lease = ReadLease(from.lease());

@@ -44,6 +44,21 @@ void PlanChoice::Follows(std::string_view replica, MonotonicTime now) {
 }
 
 std::optional<Plan> PlanChoice::Turn(MonotonicTime now) {
+  std::optional<Plan> next = Choose(now);
+  if (next) leased_ = next->lease ? next : std::nullopt;
+  return next;
+}
+
+std::optional<Plan> PlanChoice::WithoutLease() {
+  const auto granter = replicas_.find(leader_);
+  const bool heard =
+      granter != replicas_.end() && granter->second.plan && granter->second.plan->term == term_;
+  if (!leased_ || heard) return std::nullopt;
+  leased_->lease.reset();
+  return std::exchange(leased_, std::nullopt);
+}
+
+std::optional<Plan> PlanChoice::Choose(MonotonicTime now) {
   NoteLed(now);
   const Replicas::value_type* best = nullptr;  // the first of several in the map's order
   for (const auto& entry : replicas_) {

@@ -45,6 +45,10 @@ class PlanChoice {
   // above and every now and then.
   std::optional<Plan> Turn(MonotonicTime now);
 
+  // The plan in force without its lease, once whoever granted it is not heard any more; nothing
+  // otherwise. To be asked after Turn.
+  std::optional<Plan> WithoutLease();
+
   // Address of the replica whose plan is in force; empty where it is known no more.
   const std::string& leader() const { return leader_; }
 
@@ -57,6 +61,7 @@ class PlanChoice {
   };
   using Replicas = std::map<std::string, Replica, std::less<>>;
 
+  std::optional<Plan> Choose(MonotonicTime now);
   // The term in force is led by somebody.
   bool Led() const;
   void NoteLed(MonotonicTime now);
@@ -66,7 +71,8 @@ class PlanChoice {
   std::uint64_t term_ = 0;
   std::uint64_t revision_ = 0;
   std::string leader_;
-  MonotonicTime led_until_{};  // when the term in force was known to be led last
+  std::optional<Plan> leased_;  // the plan in force, where it has a lease
+  MonotonicTime led_until_{};   // when the term in force was known to be led last
 };
 
 }  // namespace fairlead::linkprobe

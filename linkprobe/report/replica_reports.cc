@@ -134,7 +134,8 @@ class ReplicaReports::State {
                     .opened = [this, address] { Opened(address); },
                     .plan = [this, address](const v1::ProbePlan& plan) { TakePlan(address, plan); },
                     .closed = [this, address] { Closed(address); },
-                    .counters = ports_.counters},
+                    .counters = ports_.counters,
+                    .leases = ports_.leases},
         engines_, clock_);
   }
 
@@ -186,7 +187,10 @@ class ReplicaReports::State {
   // Under the lock, so that plans come into force in the order in which they are chosen.
   void TurnPlan() {
     auto plan = choice_.Turn(clock_.Now());
-    if (!plan) return;
+    if (!plan) {
+      if (auto unleased = choice_.WithoutLease()) plan_.Publish(*std::move(unleased));
+      return;
+    }
     ++status_.plans_taken;
     LogInfo("plan taken", {{"extender", choice_.leader()},
                            {"term", plan->term},

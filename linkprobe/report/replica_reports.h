@@ -26,6 +26,8 @@ struct ReplicaPorts {
   std::function<std::vector<ReportedHca>()> hcas;
   // Counters of this host; empty: none are read.
   std::function<std::shared_ptr<const CounterState>()> counters{};
+  // What bandwidth tests have found; empty: none are made.
+  std::function<std::shared_ptr<const LeaseBook>()> leases{};
 };
 
 // From construction to destruction: a stream to each address, at most eight, each with threads and

@@ -11,6 +11,7 @@
 #include "common/base/backoff.h"
 #include "common/base/log.h"
 #include "fairlead/v1/registry.grpc.pb.h"
+#include "linkprobe/report/bandwidth_report.h"
 #include "linkprobe/report/link_report.h"
 #include "linkprobe/report/stream_failure.h"
 #include "linkprobe/report/traffic_report.h"
@@ -94,12 +95,18 @@ v1::ProbeMessage ReportStream::State::Batch(std::uint64_t sequence) const {
   batch.set_sequence(sequence);
   batch.set_unix_time_ns(static_cast<std::uint64_t>(clock.WallNow().time_since_epoch().count()));
   const MonotonicTime now = clock.Now();
+  const auto counters = ports.counters ? ports.counters() : nullptr;
+  const auto leases = ports.leases ? ports.leases() : nullptr;
   for (const ProbeEngine* engine : engines) {
     for (const PathStatus& path : engine->Latest()->paths) {
-      FillLinkReport(path, settings.traffic_class, now, *batch.add_links());
+      v1::LinkReport& link = *batch.add_links();
+      FillLinkReport(path, settings.traffic_class, now, link);
+      if (counters) FillUse(*counters, now, link);
+      if (leases) FillTests(*leases, path.peer_site, now, link);
     }
   }
-  if (ports.counters) FillTraffic(*ports.counters(), now, batch);
+  if (counters) FillTraffic(*counters, now, batch);
+  if (leases) FillLeases(*leases, batch);
   return message;
 }
 

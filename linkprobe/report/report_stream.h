@@ -9,6 +9,7 @@
 
 #include "common/base/clock.h"
 #include "common/base/result.h"
+#include "linkprobe/bandwidth/lease_book.h"
 #include "linkprobe/counter_files/counter_watch.h"
 #include "linkprobe/engine/probe_engine.h"
 #include "linkprobe/report/report_status.h"
@@ -55,6 +56,8 @@ struct ReportPorts {
   std::function<void()> closed;
   // Counters of this host; empty: none are read.
   std::function<std::shared_ptr<const CounterState>()> counters{};
+  // What bandwidth tests have found; empty: none are made.
+  std::function<std::shared_ptr<const LeaseBook>()> leases{};
 };
 
 // Runs on threads of its own from construction to destruction; a stream that breaks is opened anew

@@ -6,8 +6,6 @@
 namespace fairlead::linkprobe {
 namespace {
 
-constexpr Nanoseconds kOldest = Seconds(60);
-
 std::uint64_t Count(Nanoseconds duration) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(0, duration.count()));
 }
@@ -37,7 +35,7 @@ void AddLoss(const PortOpinion& port, const DirectionLoss& loss, bool receive,
 }  // namespace
 
 void FillTraffic(const CounterState& state, MonotonicTime now, v1::ReportBatch& out) {
-  if (!state.read() || now - state.at > kOldest) return;
+  if (!state.read() || now - state.at > kOldestTraffic) return;
   v1::NodeTraffic traffic;
   if (state.traffic) {
     traffic.set_transmit_bytes_per_second(

@@ -7,7 +7,10 @@
 
 namespace fairlead::linkprobe {
 
-// Sets `traffic` of the batch where there is something to tell that is at most a minute old.
+// Counters that are older tell nothing any more.
+inline constexpr Nanoseconds kOldestTraffic = Seconds(60);
+
+// Sets `traffic` of the batch where there is something to tell that is not too old.
 void FillTraffic(const CounterState& state, MonotonicTime now, v1::ReportBatch& out);
 
 }  // namespace fairlead::linkprobe

@@ -33,32 +33,32 @@ Result<DailyLedger> Read(const std::string& path) {
 
 }  // namespace
 
-Result<SpentFile> SpentFile::Open(const std::string& path) {
+Result<SpentFile> SpentFile::Open(const std::string& path, SpentFileNames names) {
+  const std::string remedy = "; name another file by " + names.file;
   if (path.empty()) {
-    return Fail(
-        ErrorCode::kInvalidArgument,
-        "neither XDG_STATE_HOME nor HOME says where to keep what was sent; use --ledger FILE");
+    return Fail(ErrorCode::kInvalidArgument,
+                "neither XDG_STATE_HOME nor HOME says where to keep what was sent" + remedy);
   }
   std::error_code code;
   const auto folder = std::filesystem::path(path).parent_path();
   if (!folder.empty()) std::filesystem::create_directories(folder, code);
   if (code) {
     return Fail(ErrorCode::kPermissionDenied,
-                "make folder " + folder.string() + ": " + code.message() + "; use --ledger FILE");
+                "make folder " + folder.string() + ": " + code.message() + remedy);
   }
   // A file of its own, since the ledger is replaced at each change.
   const std::string lock_path = path + ".lock";
   FileDescriptor lock(::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
   if (!lock) {
     return Fail(ErrorCode::kPermissionDenied,
-                "open " + lock_path + ": " + std::strerror(errno) + "; use --ledger FILE");
+                "open " + lock_path + ": " + std::strerror(errno) + remedy);
   }
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
     return Fail(ErrorCode::kResourceExhausted,
                 "another bandwidth test runs on this node (it holds " + lock_path + ")");
   }
   if (const auto ledger = Read(path); !ledger) return Fail(ledger.error());
-  return SpentFile(path, std::move(lock));
+  return SpentFile(path, std::move(names), std::move(lock));
 }
 
 Result<std::uint64_t> SpentFile::Reserve(const std::string& line, std::uint64_t wanted,
@@ -69,11 +69,13 @@ Result<std::uint64_t> SpentFile::Reserve(const std::string& line, std::uint64_t 
   if (reserved == 0) {
     return Fail(ErrorCode::kResourceExhausted,
                 "today's " + FormatBytes(limit) + " for line " + line +
-                    " are spent; the next day begins at 0:00 UTC, or raise --quota");
+                    " are spent; the next day begins at 0:00 UTC, or raise " + names_.limit);
   }
   if (auto written = ReplaceFile(path_, ledger->Format()); !written) return Fail(written.error());
   return reserved;
 }
+
+Result<DailyLedger> SpentFile::Ledger() const { return Read(path_); }
 
 Status SpentFile::Return(const std::string& line, std::uint64_t unused, WallTime reserved_at) {
   auto ledger = Read(path_);

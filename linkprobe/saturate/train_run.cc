@@ -1,9 +1,10 @@
 #include "linkprobe/saturate/train_run.h"
 
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace fairlead::linkprobe {
@@ -62,6 +63,15 @@ class Run {
   }
 
  private:
+  // True where the stop came first.
+  bool Wait(Nanoseconds duration) const {
+    std::mutex mutex;
+    std::condition_variable_any waiting;
+    std::unique_lock lock(mutex);
+    waiting.wait_for(lock, inputs_.stop, duration, [] { return false; });
+    return inputs_.stop.stop_requested();
+  }
+
   // Nothing where the train cannot be read.
   Result<std::optional<OneTrain>> Send(std::uint32_t train, std::uint32_t length,
                                        std::optional<double> rate) {
@@ -75,8 +85,9 @@ class Run {
     const Nanoseconds span =
         rate ? Nanoseconds(static_cast<std::int64_t>(static_cast<double>(bytes) / *rate * 1e9))
              : kWantedSpan;
-    std::this_thread::sleep_for(inputs_.rtt + std::min<Nanoseconds>(2 * span, Seconds(2)) +
-                                kSettle);
+    if (Wait(inputs_.rtt + std::min<Nanoseconds>(2 * span, Seconds(2)) + kSettle)) {
+      return Fail(ErrorCode::kUnavailable, "interrupted");
+    }
     const auto arrivals = inputs_.call.Arrivals(train);
     if (!arrivals) return Fail(arrivals.error());
     const auto arrived = TrainRate(*arrivals, inputs_.sender.frame_bytes());

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <stop_token>
 
 #include "common/base/clock.h"
 #include "common/base/result.h"
@@ -21,6 +22,7 @@ struct TrainInputs {
   ByteBudget& budget;
   const Clock& clock;
   Nanoseconds rtt{};
+  std::stop_token stop{};  // cuts a wait for packets short and ends the test
   // Called after each train with its rate in bytes per second; false ends the test.
   std::function<bool(double bytes_per_second)> watch = [](double) { return true; };
 };

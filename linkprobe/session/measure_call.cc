@@ -13,29 +13,41 @@ namespace fairlead::linkprobe {
 namespace {
 
 constexpr Nanoseconds kCallTimeout = Seconds(10);
+constexpr Nanoseconds kFarewellTimeout = Seconds(1);
 
 }  // namespace
 
 MeasureCall::MeasureCall(std::shared_ptr<grpc::Channel> channel, std::string node, PlannedPeer peer,
-                         Nanoseconds lease, const Clock& clock)
+                         Nanoseconds lease, const Clock& clock, std::stop_token stop)
     : channel_(std::move(channel)),
       node_(std::move(node)),
       peer_(std::move(peer)),
       lease_(lease),
       clock_(clock),
+      stop_(std::move(stop)),
       test_id_(RandomId()) {}
 
 MeasureCall::~MeasureCall() {
   if (!begun_) return;
   v1::MeasureRequest request;
   request.mutable_end();
-  if (const auto ended = Call(std::move(request)); !ended) {
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + kFarewellTimeout);
+  if (const auto ended = Exchange(std::move(request), context); !ended) {
     LogWarning("the peer was not told that the test is over",
                {{"peer", peer_.session_address}, {"error", ended.error().message}});
   }
 }
 
 Result<v1::MeasureReply> MeasureCall::Call(v1::MeasureRequest request) {
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + kCallTimeout);
+  const std::stop_callback cancel(stop_, [&context] { context.TryCancel(); });
+  return Exchange(std::move(request), context);
+}
+
+Result<v1::MeasureReply> MeasureCall::Exchange(v1::MeasureRequest request,
+                                               grpc::ClientContext& context) {
   request.set_protocol_version(kSessionProtocolVersion);
   request.set_tester_node(node_);
   request.set_receiver_node(peer_.node);
@@ -46,8 +58,6 @@ Result<v1::MeasureReply> MeasureCall::Call(v1::MeasureRequest request) {
       static_cast<std::uint32_t>(std::chrono::duration_cast<Milliseconds>(lease_).count()));
   if (auto sealed = Sign(request, peer_.key_id, peer_.key); !sealed) return Fail(sealed.error());
 
-  grpc::ClientContext context;
-  context.set_deadline(std::chrono::system_clock::now() + kCallTimeout);
   v1::MeasureReply reply;
   const grpc::Status status =
       v1::LinkSession::NewStub(channel_)->Measure(&context, request, &reply);

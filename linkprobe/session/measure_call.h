@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 
 namespace grpc {
 class Channel;
+class ClientContext;
 }  // namespace grpc
 
 namespace fairlead::linkprobe {
@@ -30,9 +32,9 @@ struct TrainTarget {
 class MeasureCall {
  public:
   // `lease`, counted from each call, bounds what a tester that dies leaves behind. `clock` outlives
-  // it.
+  // it. `stop` cuts a call off, but for the one that tells the peer of the end, which waits 1 s.
   MeasureCall(std::shared_ptr<grpc::Channel> channel, std::string node, PlannedPeer peer,
-              Nanoseconds lease, const Clock& clock);
+              Nanoseconds lease, const Clock& clock, std::stop_token stop = {});
   ~MeasureCall();
 
   Result<BulkEnd> OpenBulk(const BulkEnd& sender);
@@ -42,12 +44,14 @@ class MeasureCall {
 
  private:
   Result<v1::MeasureReply> Call(v1::MeasureRequest request);
+  Result<v1::MeasureReply> Exchange(v1::MeasureRequest request, grpc::ClientContext& context);
 
   const std::shared_ptr<grpc::Channel> channel_;
   const std::string node_;
   const PlannedPeer peer_;
   const Nanoseconds lease_;
   const Clock& clock_;
+  const std::stop_token stop_;
   const std::uint64_t test_id_;
   bool begun_ = false;
 };

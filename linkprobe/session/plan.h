@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/base/clock.h"
+#include "linkprobe/session/bandwidth_lease.h"
 
 namespace fairlead::linkprobe {
 
@@ -28,6 +30,7 @@ struct Plan {
   std::uint64_t revision = 0;
   std::string site{};  // of this node
   std::vector<PlannedPeer> peers;
+  std::optional<BandwidthLease> lease{};  // of this node
 
   bool received() const { return revision != 0; }
   // Null for a node that the plan does not name.

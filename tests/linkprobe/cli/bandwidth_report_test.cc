@@ -13,21 +13,22 @@ using ::testing::Not;
 BandwidthReport Saturated(double bytes_per_second, SaturationEnd end = SaturationEnd::kLine) {
   BandwidthReport report{.peer = "10.0.0.2:7473",
                          .line = "hk-sg",
+                         .found = {.frame_bytes_per_payload = 1.014},
                          .idle_rtt = Milliseconds(36),
-                         .frame_bytes_per_payload = 1.014,
                          .spent_bytes = 14'000'000,
                          .quota_bytes = 2'000'000'000};
-  report.saturation = SaturationResult{.end = end,
-                                       .delivery = Delivery{.bytes_per_second = bytes_per_second,
-                                                            .lowest = bytes_per_second * 0.99,
-                                                            .highest = bytes_per_second * 1.01,
-                                                            .parts = 8,
-                                                            .in_flight_bytes = 480'000,
-                                                            .length = Seconds(1),
-                                                            .held = true},
-                                       .idle_rtt = Milliseconds(36),
-                                       .loaded_rtt = Milliseconds(40),
-                                       .evidence = "why"};
+  report.found.saturation =
+      SaturationResult{.end = end,
+                       .delivery = Delivery{.bytes_per_second = bytes_per_second,
+                                            .lowest = bytes_per_second * 0.99,
+                                            .highest = bytes_per_second * 1.01,
+                                            .parts = 8,
+                                            .in_flight_bytes = 480'000,
+                                            .length = Seconds(1),
+                                            .held = true},
+                       .idle_rtt = Milliseconds(36),
+                       .loaded_rtt = Milliseconds(40),
+                       .evidence = "why"};
   return report;
 }
 
@@ -64,8 +65,8 @@ TEST(BandwidthReportTest, ARateDeclaredWrongIsNamed) {
 
 TEST(BandwidthReportTest, NothingMeasuredIsNotZero) {
   BandwidthReport report = Saturated(1);
-  report.saturation->delivery.reset();
-  report.saturation->end = SaturationEnd::kQuota;
+  report.found.saturation->delivery.reset();
+  report.found.saturation->end = SaturationEnd::kQuota;
   EXPECT_THAT(DescribeBandwidth(report, false), Not(HasSubstr("delivered")));
   const auto json = nlohmann::json::parse(DescribeBandwidth(report, true));
   EXPECT_TRUE(json["line_bits_per_second"].is_null());
@@ -74,14 +75,14 @@ TEST(BandwidthReportTest, NothingMeasuredIsNotZero) {
 
 TEST(BandwidthReportTest, TrainsShowTheirSpread) {
   BandwidthReport report{.peer = "p", .line = "l", .idle_rtt = Milliseconds(36)};
-  report.train = TrainResult{.estimate = {.bytes_per_second = 12.5e6,
-                                          .lower_quartile = 12e6,
-                                          .upper_quartile = 13e6,
-                                          .trains = 10}};
+  report.found.train = TrainResult{.estimate = {.bytes_per_second = 12.5e6,
+                                                .lower_quartile = 12e6,
+                                                .upper_quartile = 13e6,
+                                                .trains = 10}};
   EXPECT_THAT(DescribeBandwidth(report, false),
               HasSubstr("capacity      100 Mbps on the wire; half of 10 trains between 96 Mbps and "
                         "104 Mbps"));
-  report.train->sender_bound = true;
+  report.found.train->sender_bound = true;
   EXPECT_THAT(DescribeBandwidth(report, false), HasSubstr("at least 100 Mbps"));
   EXPECT_EQ(nlohmann::json::parse(DescribeBandwidth(report, true))["is_capacity"], false);
 }

@@ -146,6 +146,8 @@ TEST_F(SaturationRunTest, ARefusedPostIsAnError) {
   EXPECT_FALSE(Run(1 << 30));
 }
 
+const SpentFileNames kNames{.file = "--ledger", .limit = "--quota"};
+
 class SpentFileTest : public testing::Test {
  protected:
   const TempDirectory directory_;
@@ -155,17 +157,17 @@ class SpentFileTest : public testing::Test {
 
 TEST_F(SpentFileTest, WhatWasReservedIsSpentUnlessItIsReturned) {
   {
-    auto file = SpentFile::Open(path_);
+    auto file = SpentFile::Open(path_, kNames);
     ASSERT_TRUE(file) << file.error().message;
     EXPECT_EQ(file->Reserve("hk-sg", 700, 1'000, now_), 700U);
     EXPECT_TRUE(file->Return("hk-sg", 100, now_));
   }
   {
-    auto file = SpentFile::Open(path_);
+    auto file = SpentFile::Open(path_, kNames);
     EXPECT_EQ(file->Reserve("hk-sg", 700, 1'000, now_), 400U);
     // Ends without a return, as a program that was killed does.
   }
-  auto file = SpentFile::Open(path_);
+  auto file = SpentFile::Open(path_, kNames);
   const auto none = file->Reserve("hk-sg", 700, 1'000, now_);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, ErrorCode::kResourceExhausted);
@@ -174,21 +176,21 @@ TEST_F(SpentFileTest, WhatWasReservedIsSpentUnlessItIsReturned) {
 }
 
 TEST_F(SpentFileTest, OnlyOneTestsAtATime) {
-  const auto first = SpentFile::Open(path_);
+  const auto first = SpentFile::Open(path_, kNames);
   ASSERT_TRUE(first);
-  const auto second = SpentFile::Open(path_);
+  const auto second = SpentFile::Open(path_, kNames);
   ASSERT_FALSE(second);
   EXPECT_THAT(second.error().message, HasSubstr("another bandwidth test runs"));
 }
 
 TEST_F(SpentFileTest, WhatCannotBeReadOrMadeIsSaid) {
   directory_.Write("bad", "what is this\n");
-  const auto bad = SpentFile::Open((directory_.path() / "bad").string());
+  const auto bad = SpentFile::Open((directory_.path() / "bad").string(), kNames);
   ASSERT_FALSE(bad);
   EXPECT_THAT(bad.error().message, HasSubstr("remove the file"));
   directory_.Write("file", "");
-  EXPECT_FALSE(SpentFile::Open((directory_.path() / "file/below").string()));
-  EXPECT_THAT(SpentFile::Open("").error().message, HasSubstr("--ledger"));
+  EXPECT_FALSE(SpentFile::Open((directory_.path() / "file/below").string(), kNames));
+  EXPECT_THAT(SpentFile::Open("", kNames).error().message, HasSubstr("--ledger"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "linkprobe/cli/round_trip_tap.h"
+#include "linkprobe/saturate/round_trip_tap.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -9,6 +9,17 @@ bool IsMarked(std::uint8_t traffic_class) { return (traffic_class & kEcnMask) ==
 
 }  // namespace
 
+void RoundTripTap::Follow(const std::optional<std::string>& peer_node) {
+  {
+    std::lock_guard lock(mutex_);
+    all_ = false;
+    peer_ = peer_node;
+    trips_ = RoundTrips(1024);
+    lost_.fill(std::nullopt);
+  }
+  Clear();
+}
+
 void RoundTripTap::Add(const SeenReply& seen) {
   if (seen.outcome != ReplyOutcome::kAnswered) return;
   const Packet& packet = seen.packet;
@@ -18,9 +29,10 @@ void RoundTripTap::Add(const SeenReply& seen) {
              (seen.raw.traffic_class && IsMarked(*seen.raw.traffic_class));
   {
     std::lock_guard lock(mutex_);
+    if (!all_ && seen.peer_node != peer_) return;
     const std::uint64_t lost = packet.sequence + packet.rx_ahead - packet.responder_rx;
-    std::uint64_t& before = lost_[packet.path % lost_.size()];
-    trip.loss = lost > before;
+    std::optional<std::uint64_t>& before = lost_[packet.path % lost_.size()];
+    trip.loss = lost > before.value_or(lost);
     before = lost;
     trips_.Add(trip.at, trip.rtt);
   }
