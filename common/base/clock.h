@@ -15,12 +15,12 @@ using MonotonicTime = std::chrono::time_point<std::chrono::steady_clock, Nanosec
 // A point on CLOCK_REALTIME, used only to show a time to a person or another host.
 using WallTime = std::chrono::time_point<std::chrono::system_clock, Nanoseconds>;
 
-// Reads time. Thread-safe.
 // Days since 1970-01-01 in UTC.
 inline std::int64_t DayOf(WallTime at) {
   return std::chrono::floor<std::chrono::days>(at).time_since_epoch().count();
 }
 
+// Reads time. Thread-safe.
 class Clock {
  public:
   virtual ~Clock() = default;
