@@ -14,6 +14,8 @@ struct ClusterNode {
   std::string name;
   Amounts allocatable;
   std::int64_t pods = 0;  // allocatable
+  // What of these cannot be read: "status.allocatable: cpu "much"". Empty: nothing.
+  std::string unreadable;
   std::vector<Taint> taints;
   LabelSet labels;
   bool ready = true;        // condition Ready

@@ -40,21 +40,23 @@ Member ClusterState::Keep(ClusterPod pod) {
 
 void ClusterState::Enter(const Member& member) {
   dirty_ = true;
+  if (!member.needs->unreadable.empty()) ++unreadable_;
   if (member.gang) gangs_.Add(member);
   if (member.node.empty()) {
     ++pending_;
   } else {
-    nodes_.Occupy(member.node, member.needs->requests);
+    nodes_.Occupy(member.node, *member.needs);
   }
 }
 
 void ClusterState::Leave(const Member& member) {
   dirty_ = true;
+  if (!member.needs->unreadable.empty()) --unreadable_;
   if (member.gang) gangs_.Remove(member);
   if (member.node.empty()) {
     --pending_;
   } else {
-    nodes_.Vacate(member.node, member.needs->requests);
+    nodes_.Vacate(member.node, *member.needs);
   }
 }
 
@@ -129,6 +131,7 @@ ClusterView ClusterState::Publish(const HeardTimes& heard) {
   parts_.heard = heard;
   parts_.pods = pods_.size();
   parts_.pending_pods = pending_;
+  parts_.unreadable_pods = unreadable_;
   return ClusterView(parts_);
 }
 

@@ -60,6 +60,7 @@ class ClusterState {
   GangBook gangs_;
   std::unordered_map<std::string, Member> pods_;  // by uid
   std::size_t pending_ = 0;
+  std::size_t unreadable_ = 0;
   Interned<PodNeeds> needs_;
   Interned<OwnerFacts> controllers_;
   Interned<GangKey> keys_;

@@ -21,12 +21,22 @@ const GangView* ClusterView::FindGang(const GangKey& key) const {
   return found->get();
 }
 
+// A PodGroup knows of no incarnations.
+const GangView* ClusterView::FindKnown(const Gang& gang) const {
+  const GangView* const known = FindGang(gang.key);
+  return known != nullptr ? known : FindGang(WithoutIncarnation(gang.key));
+}
+
 std::optional<std::uint32_t> ClusterView::SizeOf(const Gang& gang) const {
   if (gang.size) return gang.size;
-  const GangView* known = FindGang(gang.key);
-  // A PodGroup knows of no incarnations.
-  if (known == nullptr) known = FindGang(WithoutIncarnation(gang.key));
+  const GangView* const known = FindKnown(gang);
   return known == nullptr ? std::nullopt : known->size;
+}
+
+std::string ClusterView::SizeFaultOf(const Gang& gang) const {
+  if (!gang.size_fault.empty()) return gang.size_fault;
+  const GangView* const known = FindKnown(gang);
+  return known == nullptr ? std::string() : known->size_fault;
 }
 
 std::string ClusterView::MembershipFaultOf(const PodFacts& pod, const GangKey& gang) const {

@@ -44,6 +44,8 @@ class ClusterView {
     std::uint64_t nodes_revision = 0;
     std::size_t pods = 0;
     std::size_t pending_pods = 0;
+    std::size_t unreadable_nodes = 0;
+    std::size_t unreadable_pods = 0;
   };
 
   ClusterView() = default;  // knows nothing
@@ -69,17 +71,24 @@ class ClusterView {
   const GangView* FindGang(const GangKey& key) const;
   // What the pod tells, or else its PodGroup, Jobs or peers.
   std::optional<std::uint32_t> SizeOf(const Gang& gang) const;
+  // What one of them tells that is no size of a gang; empty: none does.
+  std::string SizeFaultOf(const Gang& gang) const;
   // MembershipFault by what is known of the owners.
   std::string MembershipFaultOf(const PodFacts& pod, const GangKey& gang) const;
 
   std::size_t pods() const { return parts_.pods; }                  // that are not finished
   std::size_t pending_pods() const { return parts_.pending_pods; }  // of them, without a node
+  // Nodes of which something allocatable, pods of which a request cannot be read.
+  std::size_t unreadable_nodes() const { return parts_.unreadable_nodes; }
+  std::size_t unreadable_pods() const { return parts_.unreadable_pods; }
 
   const HeardTimes& heard() const { return parts_.heard; }
   // Time since nodes or pods were last heard of, whichever is longer; nothing before both were.
   std::optional<Nanoseconds> Age(MonotonicTime now) const;
 
  private:
+  const GangView* FindKnown(const Gang& gang) const;
+
   Parts parts_;
 };
 

@@ -16,8 +16,6 @@ std::uint64_t AtOnce(const BatchJob& job) {
   return std::min(parallelism, job.completions.value_or(parallelism));
 }
 
-constexpr std::uint64_t kMostMembers = 1'000'000;
-
 // What PodGroup or Jobs tell.
 void TakeFacts(const GangFacts& facts, GangView& view) {
   const std::vector<const BatchJob*> jobs = facts.JobsOf(view.key);
@@ -30,14 +28,21 @@ void TakeFacts(const GangFacts& facts, GangView& view) {
     view.controller = job->controller;
   }
   if (size > 0) view.size_source = SizeSource::kJob;
+  std::string told = jobs.size() > 1 ? "its Jobs run " : "its Job runs ";
   if (const PodGroup* const group = facts.GroupOf(view.key)) {
     view.controller = group->controller;
     if (group->min_members.value_or(0) > 0) {
       size = *group->min_members;
       view.size_source = SizeSource::kPodGroup;
+      told = "its PodGroup asks for ";
     }
   }
-  if (size > 0) view.size = static_cast<std::uint32_t>(std::min(size, kMostMembers));
+  if (size > kMostGangMembers) {
+    view.size_source = SizeSource::kNone;
+    view.size_fault = told + std::to_string(size) + " pods at once";
+  } else if (size > 0) {
+    view.size = static_cast<std::uint32_t>(size);
+  }
 }
 
 }  // namespace
@@ -117,7 +122,7 @@ GangView GangBook::ViewOf(const GangKey& key, const Entry& entry, const SiteOf& 
     }
     said = std::max(said, member->size.value_or(0));
     const Member*& seen = member->node.empty() ? pending : bound;
-    if (seen == nullptr) seen = member;
+    if (seen == nullptr || !seen->needs->unreadable.empty()) seen = member;
     if (member->node.empty()) {
       ++view.pending;
     } else {
@@ -127,9 +132,9 @@ GangView GangBook::ViewOf(const GangKey& key, const Entry& entry, const SiteOf& 
                             .rank = member->rank});
     }
   }
-  if (pending != nullptr || bound != nullptr) {
-    view.needs = (pending != nullptr ? pending : bound)->needs;
-  }
+  const bool unreadable = pending != nullptr && !pending->needs->unreadable.empty();
+  if (pending == nullptr || (unreadable && bound != nullptr)) pending = bound;
+  if (pending != nullptr) view.needs = pending->needs;
   if (!view.size && said > 0) {
     view.size = said;
     view.size_source = SizeSource::kPod;

@@ -21,12 +21,15 @@ struct GangView {
   // Members to be placed together; never fewer than are bound and pending. Absent: nothing tells.
   std::optional<std::uint32_t> size;
   SizeSource size_source = SizeSource::kNone;
+  // What PodGroup or Jobs tell of the size, where that is beyond kMostGangMembers, and so no size:
+  // "its Job runs 2147483647 pods at once". Empty: nothing of the kind.
+  std::string size_fault;
   std::vector<BoundMember> bound;  // by uid, without those that are terminating
   std::uint32_t pending = 0;       // members without a node
   std::uint32_t terminating = 0;   // still on their nodes
   std::uint32_t strangers = 0;     // pods that claim the gang, but belong elsewhere: not members
   std::string stranger;            // one of them and why it is none
-  // Of a pending member, else of any; null where it has none.
+  // Of a pending member, else of any, those that can be read before others; null where it has none.
   std::shared_ptr<const PodNeeds> needs;
   bool suspended = false;  // by its Job
 

@@ -32,6 +32,12 @@ void NodeBook::Touch(const std::string& name, Entry& entry) {
   touched_.push_back(name);
 }
 
+void NodeBook::NoteFacts(Entry& entry, std::shared_ptr<const ClusterNode> facts) {
+  if (entry.facts && !entry.facts->unreadable.empty()) --unreadable_;
+  entry.facts = std::move(facts);
+  if (entry.facts && !entry.facts->unreadable.empty()) ++unreadable_;
+}
+
 bool NodeBook::Upsert(ClusterNode node) {
   const auto found = entries_.try_emplace(node.name).first;
   Entry& entry = found->second;
@@ -39,7 +45,7 @@ bool NodeBook::Upsert(ClusterNode node) {
   std::string site = SiteIn(node);
   const bool moved = !entry.facts || site != entry.site;
   entry.site = std::move(site);
-  entry.facts = std::make_shared<const ClusterNode>(std::move(node));
+  NoteFacts(entry, std::make_shared<const ClusterNode>(std::move(node)));
   renamed_ |= moved;
   facts_changed_ = true;
   Touch(found->first, entry);
@@ -49,7 +55,7 @@ bool NodeBook::Upsert(ClusterNode node) {
 // True where the node was known.
 bool NodeBook::Forget(Entries::iterator entry) {
   if (!entry->second.facts) return false;
-  entry->second.facts = nullptr;
+  NoteFacts(entry->second, nullptr);
   entry->second.site.clear();
   if (entry->second.pods == 0) entries_.erase(entry);
   renamed_ = true;
@@ -78,18 +84,20 @@ bool NodeBook::Replace(std::vector<ClusterNode> nodes) {
   return moved;
 }
 
-void NodeBook::Occupy(const std::string& name, const Amounts& requests) {
+void NodeBook::Occupy(const std::string& name, const PodNeeds& needs) {
   const auto found = entries_.try_emplace(name).first;
-  Add(found->second.used, requests);
+  Add(found->second.used, needs.requests);
   ++found->second.pods;
+  if (!needs.unreadable.empty()) ++found->second.unreadable_pods;
   if (found->second.facts) Touch(found->first, found->second);
 }
 
-void NodeBook::Vacate(const std::string& name, const Amounts& requests) {
+void NodeBook::Vacate(const std::string& name, const PodNeeds& needs) {
   const auto found = entries_.find(name);
   if (found == entries_.end()) return;
-  Subtract(found->second.used, requests);
+  Subtract(found->second.used, needs.requests);
   --found->second.pods;
+  if (!needs.unreadable.empty()) --found->second.unreadable_pods;
   if (found->second.facts) {
     Touch(found->first, found->second);
   } else if (found->second.pods == 0) {
@@ -109,6 +117,7 @@ NodeCapacity NodeBook::CapacityOf(const std::string& name, const Entry& entry) {
   capacity.site = entry.site;
   capacity.free = Left(facts.allocatable, entry.used);
   capacity.pods = facts.pods - entry.pods;
+  capacity.room_known = facts.unreadable.empty() && entry.unreadable_pods == 0;
   capacity.taints = facts.taints;
   capacity.labels = facts.labels;
   capacity.ready = facts.ready;
@@ -176,6 +185,7 @@ void NodeBook::Publish(ClusterView::Parts& parts) {
   if (std::exchange(facts_changed_, false) || renamed_) parts.nodes_revision = ++revision_;
   renamed_ = false;
   touched_.clear();
+  parts.unreadable_nodes = unreadable_;
 }
 
 }  // namespace fairlead::extender

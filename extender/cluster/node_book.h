@@ -1,6 +1,7 @@
 // The nodes and what the pods on them use.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -27,8 +28,8 @@ class NodeBook {
   bool Replace(std::vector<ClusterNode> nodes);
 
   // A pod's requests are laid on a node, or taken off again.
-  void Occupy(const std::string& name, const Amounts& requests);
-  void Vacate(const std::string& name, const Amounts& requests);
+  void Occupy(const std::string& name, const PodNeeds& needs);
+  void Vacate(const std::string& name, const PodNeeds& needs);
 
   std::string_view SiteOf(std::string_view name) const;
   bool dirty() const { return dirty_; }
@@ -41,7 +42,8 @@ class NodeBook {
     std::string site;
     Amounts used;
     std::int64_t pods = 0;
-    std::uint32_t place = 0;  // in what was published last
+    std::int64_t unreadable_pods = 0;  // of them, those whose requests cannot be read
+    std::uint32_t place = 0;           // in what was published last
     bool dirty = false;
   };
   using Entries = std::map<std::string, Entry, std::less<>>;
@@ -50,6 +52,7 @@ class NodeBook {
   std::string SiteIn(const ClusterNode& node) const;
   bool Forget(Entries::iterator entry);
   void Touch(const std::string& name, Entry& entry);
+  void NoteFacts(Entry& entry, std::shared_ptr<const ClusterNode> facts);
   static NodeCapacity CapacityOf(const std::string& name, const Entry& entry);
   void PublishAll(ClusterView::Parts& parts);
   std::shared_ptr<Capacities> NextCapacities();
@@ -66,6 +69,7 @@ class NodeBook {
   bool facts_changed_ = true;
   bool dirty_ = true;
   std::uint64_t revision_ = 0;
+  std::size_t unreadable_ = 0;  // nodes whose own amounts cannot be read
 };
 
 }  // namespace fairlead::extender

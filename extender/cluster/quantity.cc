@@ -13,6 +13,8 @@ __extension__ typedef unsigned __int128 Wide;
 // Digits beyond so many only round up. With them, "Ei" stays within 128 bits.
 constexpr int kMostDigits = 18;
 constexpr Wide kMost = static_cast<Wide>(kMostAmount);
+// As good as any larger exponent, and far from where digits counted on top would overflow.
+constexpr int kMostTens = 1'000'000'000;
 
 struct Suffix {
   std::string_view name;
@@ -41,10 +43,13 @@ std::optional<Suffix> ParseSuffix(std::string_view text) {
   const auto known = std::ranges::find(kSuffixes, text, &Suffix::name);
   if (known != kSuffixes.end()) return *known;
   if (text.size() < 2 || (text[0] != 'e' && text[0] != 'E')) return std::nullopt;
-  text.remove_prefix(text[1] == '+' ? 2 : 1);
+  const bool plus = text[1] == '+';
+  text.remove_prefix(plus ? 2 : 1);
+  if (plus && text.starts_with('-')) return std::nullopt;
   Suffix exponent;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent.tens);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  exponent.tens = std::clamp(exponent.tens, -kMostTens, kMostTens);
   return exponent;
 }
 

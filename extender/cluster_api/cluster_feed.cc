@@ -14,6 +14,7 @@
 #include "extender/cluster/cluster_state.h"
 #include "extender/cluster_api/followed_resources.h"
 #include "extender/cluster_api/object_decoder.h"
+#include "extender/cluster_api/unreadable_log.h"
 
 namespace fairlead::extender {
 namespace {
@@ -93,14 +94,24 @@ class ClusterFeed::Impl {
   Status FollowAll(const FeedSettings& settings) {
     Status done = Follow<ClusterNode>(
         settings, FollowedNodes(), "nodes", &HeardTimes::nodes, true,
-        {.decode = [](ObjectDecoder& d, auto& id, auto json) { return d.Node(id, json); },
+        {.decode =
+             [log = UnreadableLog()](ObjectDecoder& d, auto& id, auto json) mutable {
+               auto node = d.Node(id, json);
+               if (node) log.See("node", id, node->unreadable);
+               return node;
+             },
          .replace = [this](auto all) { state_.Replace(std::move(all)); },
          .upsert = [this](auto node) { state_.Upsert(std::move(node)); },
          .remove = [this](auto& id) { state_.RemoveNode(id.name); }});
     if (!done) return done;
     done = Follow<ClusterPod>(
         settings, FollowedPods(), "pods", &HeardTimes::pods, true,
-        {.decode = [](ObjectDecoder& d, auto& id, auto json) { return d.Pod(id, json); },
+        {.decode =
+             [log = UnreadableLog()](ObjectDecoder& d, auto& id, auto json) mutable {
+               auto pod = d.Pod(id, json);
+               if (pod) log.See("pod", id, pod->needs.unreadable);
+               return pod;
+             },
          .replace = [this](auto all) { state_.Replace(std::move(all)); },
          .upsert = [this](auto pod) { state_.Upsert(std::move(pod)); },
          .remove = [this](auto& id) { state_.RemovePod(id.uid); }});

@@ -14,8 +14,9 @@ namespace fairlead::extender {
 
 // Reads what the values hold and skips the rest. Used by one thread; keeps its memory for the next
 // object. Every text has kJsonPadding readable bytes behind it. An error says which field is
-// wrong. What this version of the API does not know (an effect, an operator) is passed over, or,
-// where that would let a pod go where it may not, holds for no node.
+// wrong; an amount that is no quantity is none, but told in the value. What this version of the API
+// does not know (an effect, an operator) is passed over, or, where that would let a pod go where it
+// may not, holds for no node.
 class ObjectDecoder {
  public:
   ObjectDecoder();

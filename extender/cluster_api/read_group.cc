@@ -1,6 +1,7 @@
 #include "extender/cluster_api/read_group.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,13 +16,14 @@ using namespace fairlead::json;
 
 namespace {
 
-constexpr std::uint64_t kMostMembers = 1'000'000;
+// Beyond what the API takes; whether it is a size is for others to say.
+constexpr std::uint64_t kMostCount = std::numeric_limits<std::uint32_t>::max();
 
 error_code ReadCount(od::value& value, std::optional<std::uint32_t>& count) {
   if (Kind(value) == 'n') return simdjson::SUCCESS;
   std::uint64_t number = 0;
   if (const error_code error = value.get_uint64().get(number)) return error;
-  if (number > kMostMembers) return simdjson::NUMBER_OUT_OF_RANGE;
+  if (number > kMostCount) return simdjson::NUMBER_OUT_OF_RANGE;
   count = static_cast<std::uint32_t>(number);
   return simdjson::SUCCESS;
 }

@@ -48,8 +48,11 @@ class NodeReader {
   error_code Status(od::value& status) {
     return ForEachField(status, limit_, [&](auto key, od::value value) {
       if (key == "allocatable") {
-        return Where(where_, "status.allocatable",
-                     ReadAmounts(value, limit_, node_.allocatable, node_.pods));
+        std::string unreadable;
+        const error_code error =
+            ReadAmounts(value, limit_, node_.allocatable, node_.pods, unreadable);
+        if (!unreadable.empty()) node_.unreadable = "status.allocatable: " + unreadable;
+        return Where(where_, "status.allocatable", error);
       }
       if (key != "conditions") return simdjson::SUCCESS;
       return Where(where_, "status.conditions", ForEachElement(value, [&](od::value& condition) {

@@ -50,7 +50,7 @@ class SpecReader {
   error_code Field(std::string_view key, od::value& value) {
     if (key == "containers") return Containers(value, amounts_.containers);
     if (key == "initContainers") return Containers(value, amounts_.init_containers);
-    if (key == "overhead") return ReadAmounts(value, limit_, amounts_.overhead, ignored_);
+    if (key == "overhead") return ReadList(value, amounts_.overhead);
     if (key == "resources") return Requests(value, amounts_.of_pod);
     if (key == "tolerations") {
       return ForEachElement(value, [&](od::value& one) { return ReadToleration(one); });
@@ -67,8 +67,13 @@ class SpecReader {
   error_code Requests(od::value& resources, Amounts& amounts) {
     return ForEachField(resources, limit_, [&](auto key, od::value value) {
       // The API server has put limits where requests were missing.
-      return key == "requests" ? ReadAmounts(value, limit_, amounts, ignored_) : simdjson::SUCCESS;
+      return key == "requests" ? ReadList(value, amounts) : simdjson::SUCCESS;
     });
+  }
+
+  error_code ReadList(od::value& list, Amounts& amounts) {
+    std::int64_t pods = 0;  // that a pod has none of
+    return ReadAmounts(list, limit_, amounts, pods, pod_.needs.unreadable);
   }
 
   error_code Containers(od::value& list, std::vector<ContainerRequests>& containers) {
@@ -152,7 +157,6 @@ class SpecReader {
   ClusterPod& pod_;
   std::string_view& where_;
   PodAmounts amounts_;
-  std::int64_t ignored_ = 0;
 };
 
 }  // namespace

@@ -1,5 +1,3 @@
-#include "extender/decision/decider.h"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -8,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "extender/decision/decider.h"
 #include "extender/placement/score_scale.h"
 #include "extender/placement/site_score.h"
 
@@ -231,22 +230,6 @@ FilterDecision Decider::Filter(const PodFacts& pod, std::span<const OfferedNode>
   return decision;
 }
 
-GangLines Decider::LinesOfGangs() {
-  const auto setup = sources_.setup.Get();
-  const auto cluster = sources_.cluster.Get();
-  const MonotonicTime now = sources_.clock.Now();
-  if (setup->cluster_stale_after) {
-    const auto age = cluster->Age(now);
-    if (!age || *age > *setup->cluster_stale_after) return {};
-  }
-  GangLines lines{.known = true};
-  std::lock_guard lock(mutex_);
-  for (const auto& [line, gangs] : seats_.OccupancyOfAll(*cluster, now)) {
-    if (gangs > 0) lines.crossed.insert(line);
-  }
-  return lines;
-}
-
 void Decider::Assume(Question& question, std::string_view node) {
   if (!question.gang || node.empty()) return;
   seats_.Assume(question, node);
@@ -288,12 +271,12 @@ void Decider::Tell(const Question& question, const SeatDecision& seat) {
                                  .namespace_name = pod.namespace_name,
                                  .name = pod.name,
                                  .uid = pod.uid};
-  for (const std::string& error : question.wishes.errors) {
+  for (const PodFault& fault : question.faults) {
     events_.Tell({.regarding = regarding,
                   .type = ClusterEvent::Type::kWarning,
-                  .reason = "AnnotationIgnored",
+                  .reason = std::string(fault.reason),
                   .action = "Scoring",
-                  .note = error});
+                  .note = fault.sentence});
   }
   if (seat.plan == nullptr || seat.replanned.empty()) return;
   events_.Tell({.regarding = regarding,

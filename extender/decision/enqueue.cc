@@ -34,7 +34,9 @@ Judgement JudgeNeed(const JobNeed& job, const ClusterView& cluster, const LinkSn
   }
   std::map<std::string, std::uint64_t> by_site;
   std::uint64_t all = 0;
+  std::string_view unread;  // a node that may have more than is known
   for (std::uint32_t i = 0; i < cluster.nodes().size(); ++i) {
+    if (!cluster.facts(i).unreadable.empty()) unread = cluster.nodes()[i].name;
     const auto& resources = cluster.facts(i).allocatable.extended;
     const auto hcas = resources.find("rdma/hca");
     const std::string& site = cluster.nodes()[i].site;
@@ -46,6 +48,10 @@ Judgement JudgeNeed(const JobNeed& job, const ClusterView& cluster, const LinkSn
   if (room.hcas >= *job.hcas) {
     return {EnqueueVote::kAbstain,
             "abstains: it " + needs + ", and " + Named(room.sites) + " have " + Hcas(room.hcas)};
+  }
+  if (!unread.empty()) {
+    return {EnqueueVote::kAbstain, "abstains: it " + needs + ", and what node " +
+                                       std::string(unread) + " has cannot be read"};
   }
   if (room.hcas == all) {
     return {EnqueueVote::kReject,

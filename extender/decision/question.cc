@@ -1,11 +1,11 @@
 #include "extender/decision/question.h"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <utility>
 
 #include "common/units/human.h"
+#include "extender/cluster/quantity.h"
 
 namespace fairlead::extender {
 namespace {
@@ -78,12 +78,27 @@ void FindMembers(Question& question) {
   question.needs_known = true;
 }
 
+void AddFault(Question& question, std::string_view reason, std::string sentence) {
+  question.record.notes.push_back(sentence);
+  question.faults.push_back({.reason = reason, .sentence = std::move(sentence)});
+}
+
+// A size that is none is told, where nothing else tells one.
+void TellSizeFault(Question& question) {
+  const std::string fault = question.known.cluster->SizeFaultOf(*question.gang);
+  if (fault.empty()) return;
+  AddFault(question, "GangSizeIgnored",
+           "the size of gang " + question.gang->key.Text() + " is not known: " + fault +
+               ", and a gang has 1 to " + std::to_string(kMostGangMembers) +
+               " members; until it is mended the gang is not planned as a whole");
+}
+
 // Where the cluster has not shown the pod yet, what its own request says.
 PodNeeds NeedsOf(const PodFacts& pod) {
   PodNeeds needs;
   for (const auto& [resource, count] : pod.requests) {
-    constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    needs.requests.extended[resource] = static_cast<std::int64_t>(std::min(count, kMost));
+    const auto most = static_cast<std::uint64_t>(kMostAmount);
+    needs.requests.extended[resource] = static_cast<std::int64_t>(std::min(count, most));
   }
   return needs;
 }
@@ -112,6 +127,7 @@ Question Ask(std::string_view verb, const PodFacts& pod, std::optional<Gang> gan
                     .node_of = {},
                     .offered = {},
                     .node_sites = {},
+                    .faults = {},
                     .record = {}};
   DecisionRecord& record = question.record;
   record.at = question.known.wall_now;
@@ -119,7 +135,9 @@ Question Ask(std::string_view verb, const PodFacts& pod, std::optional<Gang> gan
   record.pod = pod.namespace_name + "/" + pod.name;
   record.uid = pod.uid;
   record.offered_nodes = static_cast<std::uint32_t>(nodes.size());
-  record.notes = question.wishes.errors;
+  for (const std::string& error : question.wishes.errors) {
+    AddFault(question, "AnnotationIgnored", error);
+  }
   FindSites(question);
   if (!question.gang) return question;
   record.gang = question.gang->key.Text();
@@ -133,6 +151,17 @@ Question Ask(std::string_view verb, const PodFacts& pod, std::optional<Gang> gan
   question.gang_size = question.known.cluster->SizeOf(*question.gang);
   record.gang_size = question.gang_size;
   FindMembers(question);
+  if (!question.gang_size) TellSizeFault(question);
+  const std::string& unreadable = question.pod.unreadable_request.empty()
+                                      ? question.needs.unreadable
+                                      : question.pod.unreadable_request;
+  if (!unreadable.empty()) {
+    AddFault(question, "RequestUnreadable",
+             "the request " + unreadable +
+                 " is no quantity, so it is not known where such pods fit and nothing is said; "
+                 "write it as Kubernetes does: 2, 500m, 16Gi");
+    question.gang.reset();
+  }
   return question;
 }
 

@@ -32,6 +32,12 @@ struct Knowledge {
   bool leads = true;  // of the replicas, this one answers
 };
 
+// What is wrong with a pod or its gang, for an Event on the pod.
+struct PodFault {
+  std::string_view reason;  // CamelCase
+  std::string sentence;
+};
+
 struct Question {
   Knowledge known;
   const PodFacts& pod;
@@ -50,6 +56,7 @@ struct Question {
   std::vector<std::uint32_t> node_of;        // like nodes: place in the cluster's nodes, or kNone
   std::vector<std::uint32_t> offered;        // like sites: nodes offered there
   std::vector<std::string_view> node_sites;  // like nodes; empty: not known
+  std::vector<PodFault> faults;              // also among the record's notes
   DecisionRecord record;
 
   static constexpr std::uint32_t kNone = UINT32_MAX;
@@ -59,7 +66,7 @@ struct Question {
 
 // `gang` as RecogniseGang says of the pod. It is left out, with a note that says so, where the pod
 // claims one that it does not belong to, where another replica leads, and where the cluster has not
-// been heard of for too long.
+// been heard of for too long, or what the pod requests cannot be read.
 Question Ask(std::string_view verb, const PodFacts& pod, std::optional<Gang> gang,
              std::span<const OfferedNode> nodes, Knowledge known);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/base/names.h"
+#include "common/base/quote.h"
 #include "common/units/number.h"
 #include "extender/gang/gang_rules.h"
 #include "extender/gang/hived_group.h"
@@ -13,7 +14,6 @@
 namespace fairlead::extender {
 namespace {
 
-constexpr std::uint64_t kMostMembers = 1'000'000;
 constexpr std::array<std::string_view, 4> kLooseOwners{"ReplicaSet", "ReplicationController",
                                                        "DaemonSet", "Node"};
 
@@ -31,11 +31,21 @@ std::string_view Value(const PodFacts& pod, const Mark& mark) {
   return value;
 }
 
-// A count that cannot be read is a count that is not known; the framework's own webhook judges it.
+// A count that cannot be read is a count that is not known.
 std::optional<std::uint32_t> Count(const PodFacts& pod, const Mark& mark, std::uint64_t least) {
-  const auto count = ParseCount(Value(pod, mark), least, kMostMembers);
+  const auto count = ParseCount(Value(pod, mark), least, kMostGangMembers);
   if (!count) return std::nullopt;
   return static_cast<std::uint32_t>(*count);
+}
+
+void ReadSize(const PodFacts& pod, const Mark& mark, Gang& gang) {
+  gang.size = Count(pod, mark, 1);
+  const std::string_view told = Value(pod, mark);
+  if (gang.size) {
+    gang.size_fault.clear();
+  } else if (!told.empty() && gang.size_fault.empty()) {
+    gang.size_fault = std::string(mark.name) + " is " + Quoted(told);
+  }
 }
 
 // Ranks that are counted anew in each group are one only where there is one group, or one member
@@ -65,7 +75,7 @@ std::optional<Gang> ByRule(const GangRule& rule, const PodFacts& pod) {
       gang.key.incarnation += value;
     }
     for (const Mark& size : rule.sizes) {
-      if (!gang.size) gang.size = Count(pod, size, 1);
+      if (!gang.size) ReadSize(pod, size, gang);
     }
     gang.rank = Rank(rule, pod);
     return gang;

@@ -23,10 +23,16 @@ struct GangKey {
   std::string Text() const;
 };
 
+// More members than this no gang has: a size beyond it is a slip.
+inline constexpr std::uint32_t kMostGangMembers = 1'000'000;
+
 struct Gang {
   GangKey key;
   std::optional<std::uint32_t> size;  // members to be placed together, where the pod tells
   std::optional<std::uint32_t> rank;  // this pod's index; of peers with one rank none is sure
+  // What the pod tells of the size, where that is none from 1 to kMostGangMembers: "kueue.x-k8s.io/
+  // pod-group-total-count is "0"". Empty: nothing of the kind.
+  std::string size_fault = {};
 };
 
 // Nothing for a pod that belongs to no gang: without an owner, or owned by a ReplicaSet, DaemonSet

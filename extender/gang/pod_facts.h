@@ -41,6 +41,7 @@ struct PodFacts {
   StringMap annotations;
   std::vector<OwnerFacts> owners;
   std::map<std::string, std::uint64_t, std::less<>> requests;  // whole units, for example rdma/hca
+  std::string unreadable_request;  // the first that is no quantity: `rdma/hca "many"`; empty: none
 };
 
 }  // namespace fairlead::extender

@@ -1,8 +1,12 @@
 #include "extender/http/extender_args.h"
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <utility>
 
+#include "common/base/quote.h"
+#include "extender/http/json_check.h"
 #include "extender/http/json_request.h"
 #include "extender/http/name_index.h"
 #include "extender/http/node_reader.h"
@@ -13,7 +17,7 @@ namespace fairlead::extender {
 class ExtenderArgsReader::Impl {
  public:
   tl::expected<const ExtenderArgs*, DecodeFault> Read(std::string_view body,
-                                                      std::string_view site_label) {
+                                                      std::string_view site_label, Echo echo) {
     Reset();
     site_label_ = site_label;
     const auto fault = request_.Read(body, [&](auto key, Value value) {
@@ -29,11 +33,15 @@ class ExtenderArgsReader::Impl {
     }
     if (fault) return tl::unexpected(*fault);
     Merge();
+    if (echo == Echo::kYes) {
+      if (const auto bad = CheckEchoed()) return tl::unexpected(*bad);
+    }
     return &args_;
   }
 
   std::size_t memory_bytes() const {
-    return request_.memory_bytes() + (names_.capacity() + items_.capacity()) * sizeof(OfferedNode);
+    return request_.memory_bytes() + check_.memory_bytes() +
+           (names_.capacity() + items_.capacity()) * sizeof(OfferedNode);
   }
 
  private:
@@ -119,6 +127,31 @@ class ExtenderArgsReader::Impl {
     }
   }
 
+  std::optional<DecodeFault> CheckEchoed() {
+    if (const auto error = CheckPiece(args_.nodes_metadata)) {
+      return NotToBeEchoed("Nodes.metadata", error);
+    }
+    for (const OfferedNode& node : args_.nodes) {
+      if (const auto error = CheckPiece(node.raw)) {
+        return NotToBeEchoed("node " + Quoted(node.name, json::kMostNodeNameBytes) + " in Nodes",
+                             error);
+      }
+    }
+    return std::nullopt;
+  }
+
+  simdjson::error_code CheckPiece(std::string_view piece) {
+    return piece.empty() ? simdjson::SUCCESS : check_.Check(piece);
+  }
+
+  static DecodeFault NotToBeEchoed(const std::string& what, simdjson::error_code error) {
+    if (error == simdjson::CAPACITY) {
+      return {"too_long", what + " is longer than Kubernetes allows"};
+    }
+    return {"not_json", what + " is not JSON that could be answered with: " +
+                            std::string(simdjson::error_message(error))};
+  }
+
   // The node of that name, which is `node` where the name is new.
   OfferedNode& Add(const OfferedNode& node) {
     const auto fresh = static_cast<std::uint32_t>(args_.nodes.size());
@@ -128,6 +161,7 @@ class ExtenderArgsReader::Impl {
   }
 
   json::Request request_{"ExtenderArgs"};
+  json::JsonCheck check_;
   ExtenderArgs args_;
   std::vector<std::string_view> names_;
   std::vector<OfferedNode> items_;
@@ -139,9 +173,10 @@ class ExtenderArgsReader::Impl {
 ExtenderArgsReader::ExtenderArgsReader() : impl_(std::make_unique<Impl>()) {}
 ExtenderArgsReader::~ExtenderArgsReader() = default;
 
-tl::expected<const ExtenderArgs*, DecodeFault> ExtenderArgsReader::Read(
-    std::string_view body, std::string_view site_label) {
-  return impl_->Read(body, site_label);
+tl::expected<const ExtenderArgs*, DecodeFault> ExtenderArgsReader::Read(std::string_view body,
+                                                                        std::string_view site_label,
+                                                                        Echo echo) {
+  return impl_->Read(body, site_label, echo);
 }
 
 std::size_t ExtenderArgsReader::memory_bytes() const { return impl_->memory_bytes(); }

@@ -31,16 +31,21 @@ struct ExtenderArgs {
 // Lenient as Go's encoding/json: keys in any case, unknown keys ignored, null for absent, of a
 // repeated key the last value. Stricter in that invalid UTF-8 and bytes behind the value are
 // refused. Values under unknown keys are skipped without being checked, to any depth and without
-// recursion.
+// recursion, but for what is to be echoed.
 class ExtenderArgsReader {
  public:
   ExtenderArgsReader();
   ~ExtenderArgsReader();
 
+  // Whether the answer repeats nodes and nodes_metadata as they came, which then must be valid JSON
+  // in all their parts (JsonCheck).
+  enum class Echo { kNo, kYes };
+
   // `site_label` is the node label that names the site. What is returned is valid until the next
   // call, and as long as the body.
   tl::expected<const ExtenderArgs*, DecodeFault> Read(std::string_view body,
-                                                      std::string_view site_label);
+                                                      std::string_view site_label,
+                                                      Echo echo = Echo::kNo);
 
   // Bytes that the reader holds on to; a very large body makes it worth discarding.
   std::size_t memory_bytes() const;

@@ -11,16 +11,18 @@ KubeProtocol::KubeProtocol(Decider& decider, const Snapshot<Setup>& setup,
     : decider_(decider), setup_(setup), on_fault_(std::move(on_fault)) {}
 
 HttpAnswer KubeProtocol::Filter(std::string_view body) {
-  return Answer(body, [this](const ExtenderArgs& args, const Setup&) {
-    return WriteFilterResult(args, decider_.Filter(args.pod, args.nodes));
-  });
+  return Answer(body, ExtenderArgsReader::Echo::kYes,
+                [this](const ExtenderArgs& args, const Setup&) {
+                  return WriteFilterResult(args, decider_.Filter(args.pod, args.nodes));
+                });
 }
 
 HttpAnswer KubeProtocol::Prioritize(std::string_view body) {
-  return Answer(body, [this](const ExtenderArgs& args, const Setup& setup) {
-    const ScoreScale scale{.factor = static_cast<double>(setup.fine_scale), .whole = true};
-    return WriteHostPriorityList(args, decider_.Prioritize(args.pod, args.nodes, scale));
-  });
+  return Answer(
+      body, ExtenderArgsReader::Echo::kNo, [this](const ExtenderArgs& args, const Setup& setup) {
+        const ScoreScale scale{.factor = static_cast<double>(setup.fine_scale), .whole = true};
+        return WriteHostPriorityList(args, decider_.Prioritize(args.pod, args.nodes, scale));
+      });
 }
 
 HttpAnswer KubeProtocol::Preempt(std::string_view body) {
@@ -36,11 +38,11 @@ HttpAnswer KubeProtocol::Preempt(std::string_view body) {
 }
 
 template <class Write>
-HttpAnswer KubeProtocol::Answer(std::string_view body, Write write) {
+HttpAnswer KubeProtocol::Answer(std::string_view body, ExtenderArgsReader::Echo echo, Write write) {
   auto reader = readers_.Take();
   const auto setup = setup_.Get();
   HttpAnswer answer;
-  if (const auto args = reader->Read(body, setup->site_label)) {
+  if (const auto args = reader->Read(body, setup->site_label, echo)) {
     answer.body = write(**args, *setup);
   } else {
     answer = Refuse(args.error());

@@ -39,7 +39,7 @@ class KubeProtocol {
 
  private:
   template <class Write>
-  HttpAnswer Answer(std::string_view body, Write write);
+  HttpAnswer Answer(std::string_view body, ExtenderArgsReader::Echo echo, Write write);
   HttpAnswer Refuse(const DecodeFault& fault) const;
 
   Decider& decider_;

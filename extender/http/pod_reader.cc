@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "extender/http/whole_units.h"
+#include "common/base/quote.h"
+#include "extender/cluster/quantity.h"
 
 namespace fairlead::extender::json {
 namespace {
@@ -113,6 +114,7 @@ class PodReader {
                    if (SameKey(key, "schedulingGroup")) return ReadSchedulingGroup(value);
                    if (SameKey(key, "containers")) {
                      facts_.requests.clear();
+                     facts_.unreadable_request.clear();
                      return ReadContainers(value, [this](const Requests& requests) {
                        for (const auto& [name, count] : requests) facts_.requests[name] += count;
                      });
@@ -163,13 +165,17 @@ class PodReader {
       if (key.size() > kMostNameBytes) return simdjson::CAPACITY;
       if (const error_code error = Keep(key.size() + kEntryBytes)) return error;
       std::string_view text = value.raw_json_token();
+      if (text[0] == 'n') return simdjson::SUCCESS;
       if (text[0] == '"') {
         if (const error_code error = ReadText(value, text)) return error;
       } else {
         text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
       }
-      // An amount that is no whole number asks for nothing that can be counted here.
-      if (const auto units = WholeUnits(text)) out[std::string(key)] = *units;
+      if (const auto units = ParseAmount(text)) {
+        out[std::string(key)] = static_cast<std::uint64_t>(*units);
+      } else if (facts_.unreadable_request.empty()) {
+        facts_.unreadable_request = std::string(key) + " " + Quoted(text);
+      }
       return simdjson::SUCCESS;
     });
   }

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "extender/cluster/quantity.h"
 #include "extender/http/volcano_task.h"
-#include "extender/http/whole_units.h"
 
 namespace fairlead::extender::json {
 namespace {
@@ -71,7 +71,11 @@ class JobReader {
     std::string_view text;
     if (Kind(amount) != '"') return simdjson::SUCCESS;
     if (const error_code error = ReadText(amount, text)) return error;
-    if (const auto units = WholeUnits(text)) minimum_ = std::max(minimum_.value_or(0), *units);
+    if (const auto units = ParseAmount(text)) {
+      minimum_ = std::max(minimum_.value_or(0), static_cast<std::uint64_t>(*units));
+    } else {
+      unreadable_ = true;
+    }
     return simdjson::SUCCESS;
   }
 
@@ -93,12 +97,14 @@ class JobReader {
       const double all = std::min(*least_ * *need_.members, kMostHcas);
       need_.hcas = std::max(need_.hcas.value_or(0), static_cast<std::uint64_t>(all));
     }
+    if (unreadable_) need_.hcas.reset();
   }
 
   const std::size_t limit_;
   JobNeed& need_;
   std::optional<std::uint32_t> group_members_;
   std::optional<std::uint64_t> minimum_;
+  bool unreadable_ = false;  // something that would raise the minimum
   std::optional<double> least_;
 };
 

@@ -79,6 +79,12 @@ std::vector<prometheus::MetricFamily> ClusterCollector::Collect() const {
   families.Gauge("cluster_objects", help, {{"kind", "pod"}}, Number(view->pods()));
   families.Gauge("cluster_objects", help, {{"kind", "pending_pod"}}, Number(view->pending_pods()));
   families.Gauge("cluster_objects", help, {{"kind", "gang"}}, Number(view->gangs().size()));
+  const std::string_view unreadable =
+      "Nodes and pods with amounts that cannot be read; what is free there is not known.";
+  families.Gauge("cluster_unreadable_amounts", unreadable, {{"kind", "node"}},
+                 Number(view->unreadable_nodes()));
+  families.Gauge("cluster_unreadable_amounts", unreadable, {{"kind", "pod"}},
+                 Number(view->unreadable_pods()));
   AddReviews(families, sources_.reviews());
   AddWrites(families, sources_.writes());
   return families.Take();

@@ -130,6 +130,43 @@ TEST_F(ClusterStateTest, FinishedPodsTakeNoRoomTerminatingOnesDo) {
   EXPECT_EQ(JobGang("j1"), nullptr);
 }
 
+TEST_F(ClusterStateTest, WhatCannotBeReadOfANodeOrAPodOnItLeavesItsRoomUnknown) {
+  const auto known = [this] { return View().nodes()[0].room_known; };
+  ClusterNode odd = Node("n1", "hk");
+  odd.unreadable = "status.allocatable: cpu \"much\"";
+  state_.Upsert(odd);
+  EXPECT_FALSE(known());
+  EXPECT_EQ(View().unreadable_nodes(), 1U);
+  EXPECT_EQ(View().SiteOf("n1"), "hk") << "all else is known";
+  state_.Upsert(Node("n1", "hk"));
+  EXPECT_TRUE(known());
+  ClusterPod pod = Pod("a", "n1");
+  pod.needs.unreadable = "cpu \"much\"";
+  state_.Upsert(pod);
+  EXPECT_FALSE(known());
+  state_.Upsert(Pod("b", "n1"));
+  EXPECT_FALSE(known());
+  EXPECT_EQ(View().unreadable_pods(), 1U);
+  state_.RemovePod("a");
+  EXPECT_TRUE(known());
+  state_.Upsert(odd);
+  state_.RemoveNode("n1");
+  state_.Upsert(Node("n1", "hk"));
+  EXPECT_TRUE(known());
+  EXPECT_EQ(View().unreadable_nodes() + View().unreadable_pods(), 0U);
+}
+
+TEST_F(ClusterStateTest, NeedsThatCanBeReadStandForAGang) {
+  ClusterPod odd = OfJob(Pod("a", ""), "j1");
+  odd.needs.unreadable = "rdma/hca \"many\"";
+  state_.Upsert(odd);
+  EXPECT_EQ(JobGang("j1")->needs->unreadable, "rdma/hca \"many\"");
+  state_.Upsert(OfJob(Pod("b", "n1"), "j1"));
+  EXPECT_EQ(JobGang("j1")->needs->unreadable, "");
+  state_.Upsert(OfJob(Pod("c", "", 4), "j1"));
+  EXPECT_EQ(JobGang("j1")->needs->requests.extended.at("rdma/hca"), 4);
+}
+
 TEST_F(ClusterStateTest, GangsHaveTheirBoundAndPendingMembers) {
   state_.Replace(std::vector{Node("n1", "hk"), Node("n2", "sg")});
   state_.Upsert(OfJob(Pod("b", "n2"), "j1", 1));
@@ -175,6 +212,35 @@ TEST_F(ClusterStateTest, AJobTellsTheSizeAlsoBeforeItsPods) {
 TEST_F(ClusterStateTest, AJobOfNothingTellsNoSize) {
   state_.Upsert(Job("j1", 0));
   EXPECT_EQ(JobGang("j1")->size, std::nullopt);
+}
+
+TEST_F(ClusterStateTest, ASizeThatNoGangHasIsNone) {
+  constexpr std::uint32_t kAbsurd = 2147483647;
+  state_.Upsert(Job("j1", kAbsurd));
+  state_.Upsert(OfJob(Pod("a", ""), "j1"));
+  EXPECT_EQ(JobGang("j1")->size, std::nullopt);
+  EXPECT_EQ(JobGang("j1")->size_source, SizeSource::kNone);
+  EXPECT_EQ(JobGang("j1")->size_fault, "its Job runs 2147483647 pods at once");
+  EXPECT_EQ(View().SizeFaultOf({.key = {"job", "ml", "j1", {}}, .size = {}, .rank = {}}),
+            "its Job runs 2147483647 pods at once");
+  BatchJob few = Job("j1", kAbsurd);
+  few.completions = 8;
+  state_.Upsert(few);
+  EXPECT_EQ(JobGang("j1")->size, 8U) << "never more run at once";
+  EXPECT_EQ(JobGang("j1")->size_fault, "");
+  state_.Upsert(Job("j1", kMostGangMembers));
+  EXPECT_EQ(JobGang("j1")->size, kMostGangMembers);
+  PodGroup group{.kind = PodGroupKind::kVolcano,
+                 .namespace_name = "ml",
+                 .name = "pg",
+                 .uid = "u",
+                 .min_members = kAbsurd,
+                 .controller = {}};
+  state_.Upsert(group);
+  EXPECT_EQ(Gang({"volcano", "ml", "pg", {}})->size_fault,
+            "its PodGroup asks for 2147483647 pods at once");
+  EXPECT_EQ(View().SizeFaultOf({.key = {"volcano", "ml", "pg", "3"}, .size = {}, .rank = {}}),
+            "its PodGroup asks for 2147483647 pods at once");
 }
 
 TEST_F(ClusterStateTest, MoreMembersThanWereToldMakeTheGangLarger) {

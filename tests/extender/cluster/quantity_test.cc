@@ -48,15 +48,18 @@ TEST(Quantity, ReadsWhatKubernetesWrites) {
                         {"1.00000000000000000000000000000000000000000000000000000001", 1, 2},
                         {"1e-999999", 1, 1},
                         {"0e999999999", 1, 0},
-                        {"1e999999999", 1, kMostAmount}}) {
+                        {"1e999999999", 1, kMostAmount},
+                        {"1234567890123456789012e2147483647", 1, kMostAmount},
+                        {"0.5e-2147483648", 1, 1}}) {
     EXPECT_EQ(ParseAmount(c.text, c.scale), c.amount) << c.text;
   }
 }
 
 TEST(Quantity, RefusesAnythingElse) {
   for (const char* text :
-       {"", "m", "-1", "1 ", " 1", "1x", "1KI", "1mi", "1..2", "1.2.3", ".", "e3", "1e", "1e+",
-        "1e3m", "0x10", "1,5", "NaN", "1e99999999999999999999"}) {
+       {"",      "m",     "-1",    "1 ",   " 1",  "1x",  "1KI",
+        "1mi",   "1..2",  "1.2.3", ".",    "e3",  "1e",  "1e+",
+        "1e+-3", "1e++3", "1e3m",  "0x10", "1,5", "NaN", "1e99999999999999999999"}) {
     EXPECT_EQ(ParseAmount(text), std::nullopt) << text;
   }
 }

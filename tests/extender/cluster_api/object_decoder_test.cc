@@ -191,22 +191,47 @@ TEST_F(ObjectDecoderTest, ReadsPodGroupsOfEveryScheduler) {
   EXPECT_EQ(basic->min_members, std::nullopt);
 }
 
+TEST_F(ObjectDecoderTest, AnAmountThatIsNoQuantityIsToldAndNotNone) {
+  const ClusterNode node = Node(R"({"metadata":{"labels":{"a":"b"}},"status":{"allocatable":{
+      "cpu":"much","memory":"-1","rdma/hca":"8","pods":"110"}}})");
+  EXPECT_EQ(node.unreadable, "status.allocatable: cpu \"much\"");
+  EXPECT_EQ(node.allocatable.extended.at("rdma/hca"), 8);
+  EXPECT_EQ(node.labels.Find("a"), "b") << "all else is read";
+  for (const char* odd : {R"("1e99999999999999999999")", R"("")", "-1", "true", "{}", "[1]"}) {
+    const ClusterNode other =
+        Node(R"({"status":{"allocatable":{"x/y":)" + std::string(odd) + R"(,"pods":3}}})");
+    EXPECT_NE(other.unreadable.find("x/y"), std::string::npos) << odd << other.unreadable;
+    EXPECT_EQ(other.pods, 3) << odd;
+  }
+  EXPECT_EQ(Node(R"({"status":{"allocatable":{"cpu":null}}})").unreadable, "");
+  EXPECT_EQ(PodWithSpec(R"("containers":[{"resources":{"requests":{"cpu":"2","rdma/hca":"x"}}}])")
+                .needs.unreadable,
+            "rdma/hca \"x\"");
+  EXPECT_EQ(PodWithSpec(R"("overhead":{"memory":"-1"})").needs.unreadable, "memory \"-1\"");
+  EXPECT_EQ(PodWithSpec(R"("resources":{"requests":{"cpu":"1x"}})").needs.unreadable, "cpu \"1x\"");
+}
+
+TEST_F(ObjectDecoderTest, ASizeThatNoGangHasIsReadAsItIs) {
+  const auto job = decoder_.Job(kId, Padded(R"({"spec":{"parallelism":2147483647}})"));
+  ASSERT_TRUE(job) << job.error().message;
+  EXPECT_EQ(job->parallelism, 2147483647U);
+}
+
 TEST_F(ObjectDecoderTest, SaysWhichFieldIsWrong) {
   const auto fault = [](const auto& result) {
     return result ? std::string("none")
                   : result.error().message.substr(0, result.error().message.find(": "));
   };
-  EXPECT_EQ(fault(decoder_.Node(kId, Padded(R"({"status":{"allocatable":{"cpu":"much"}}})"))),
+  EXPECT_EQ(fault(decoder_.Node(kId, Padded(R"({"status":{"allocatable":{"cpu":"\q"}}})"))),
             "status.allocatable");
   EXPECT_EQ(fault(decoder_.Node(kId, Padded(R"({"spec":{"taints":{}}})"))), "spec.taints");
   EXPECT_EQ(fault(decoder_.Node(kId, Padded(R"({"metadata":{"labels":{"a":1}}})"))),
             "metadata.labels");
   EXPECT_EQ(fault(decoder_.Pod(kId, Padded(R"({"spec":{"tolerations":[1]}})"))),
             "spec.tolerations");
-  EXPECT_EQ(fault(decoder_.Pod(kId, Padded(R"({"spec":{"overhead":{"memory":"-1"}}})"))),
-            "spec.overhead");
+  EXPECT_EQ(fault(decoder_.Pod(kId, Padded(R"({"spec":{"overhead":[]}})"))), "spec.overhead");
   EXPECT_EQ(fault(decoder_.Job(kId, Padded(R"({"spec":{"parallelism":-1}})"))), "spec.parallelism");
-  EXPECT_EQ(fault(decoder_.Job(kId, Padded(R"({"spec":{"parallelism":1000001}})"))),
+  EXPECT_EQ(fault(decoder_.Job(kId, Padded(R"({"spec":{"parallelism":4294967296}})"))),
             "spec.parallelism");
   EXPECT_EQ(
       fault(decoder_.Group(PodGroupKind::kVolcano, kId, Padded(R"({"spec":{"minMember":"3"}})"))),

@@ -310,6 +310,7 @@ TEST(ExtenderArgs, RequestsAreTheLargerOfContainersAndAnyInitContainer) {
   ASSERT_TRUE(reading.ok()) << reading.fault().message;
   EXPECT_THAT(reading.args().pod.requests,
               ElementsAre(Pair("a/b", 1U), Pair("c/d", 2000U), Pair("rdma/hca", 5U)));
+  EXPECT_EQ(reading.args().pod.unreadable_request, "e/f \"many\"");
 }
 
 TEST(ExtenderArgs, SchedulingGroupAndNodeNameAreRead) {

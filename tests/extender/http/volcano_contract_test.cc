@@ -167,6 +167,14 @@ TEST_F(VolcanoContract, JobEnqueueableAbstainsWhereNothingTellsTheNeed) {
   }
 }
 
+TEST_F(VolcanoContract, JobEnqueueableAbstainsWhereTheNeedCannotBeRead) {
+  EXPECT_EQ(Post("jobEnqueueable", JobOf("many")).at("status"), 0);
+  EXPECT_THAT(server_.Newest()->notes, ElementsAre(HasSubstr("not told")));
+  json by_tasks = JobOf("many");
+  by_tasks["job"]["MinAvailable"] = 33;
+  EXPECT_EQ(Post("jobEnqueueable", by_tasks).at("status"), 0);
+}
+
 TEST_F(VolcanoContract, JobEnqueueableRejectsWhatTheClusterCannotHold) {
   EXPECT_EQ(Post("jobEnqueueable", JobOf("33")).at("status"), -1);
   EXPECT_THAT(server_.Newest()->notes, ElementsAre(HasSubstr("all nodes together have 32")));
