@@ -158,13 +158,13 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   if (!promql) return Fail(promql.error());
   const auto promql_collector = std::make_shared<PromqlCollector>(
       [&] { return *promql ? (*promql)->status() : PromqlStatus(); }, clock);
+  Decider decider({setup, cluster->view(), links, cluster->leadership(), clock}, decisions,
+                  cluster->events());
   RegistryNews news(metrics, *cluster);
   RegistryLoop loop(setup, clock, news, links, status, &cluster->leadership(), &external,
                     [&] { return decider.LinesOfGangs(); });
   auto registry = RegistryServer::Start(own.grpc_listen, config->tls, setup, clock,
                                         cluster->tokens(), news, loop);
-  Decider decider({setup, cluster->view(), links, cluster->leadership(), clock}, decisions,
-                  cluster->events());
   if (!registry) return Fail(registry.error());
 
   EnqueueJudge judge(cluster->view(), links, clock, decisions);
@@ -197,11 +197,11 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   if (!ops) return Fail(ops.error().Within("extender.opsListen"));
   (*ops)->Add(metrics.collectable());
   (*ops)->Add(collector);
+  (*ops)->Add(lease_collector);
   for (const auto& more : cluster->collectables()) (*ops)->Add(more);
   (*ops)->Add(promql_collector);
   int signal = AwaitNodes(setup, *cluster, clock, signals);
   (*http)->Start();
-  (*ops)->Add(lease_collector);
   LogInfo("serving", {{"http_port", (*http)->port()},
                       {"grpc_port", (*registry)->port()},
                       {"ops_port", (*ops)->port()}});

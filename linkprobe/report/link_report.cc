@@ -179,8 +179,8 @@ BandwidthLease ReadLease(const v1::BandwidthLease& from) {
          .floor_rtt = Nanoseconds(static_cast<std::int64_t>(
              std::min<std::uint64_t>(peer.floor_rtt_ns(), Seconds(10) / Nanoseconds(1))))});
   }
+  if (from.has_lease() && from.lease().id() != 0) plan.lease = ReadLease(from.lease());
   return plan;
 }
 
 }  // namespace fairlead::linkprobe
-  if (from.has_lease() && from.lease().id() != 0) plan.lease = ReadLease(from.lease());
