@@ -230,6 +230,22 @@ FilterDecision Decider::Filter(const PodFacts& pod, std::span<const OfferedNode>
   return decision;
 }
 
+GangLines Decider::LinesOfGangs() {
+  const auto setup = sources_.setup.Get();
+  const auto cluster = sources_.cluster.Get();
+  const MonotonicTime now = sources_.clock.Now();
+  if (setup->cluster_stale_after) {
+    const auto age = cluster->Age(now);
+    if (!age || *age > *setup->cluster_stale_after) return {};
+  }
+  GangLines lines{.known = true};
+  std::lock_guard lock(mutex_);
+  for (const auto& [line, gangs] : seats_.OccupancyOfAll(*cluster, now)) {
+    if (gangs > 0) lines.crossed.insert(line);
+  }
+  return lines;
+}
+
 void Decider::Assume(Question& question, std::string_view node) {
   if (!question.gang || node.empty()) return;
   seats_.Assume(question, node);

@@ -130,16 +130,6 @@ void FillLinkReport(const PathStatus& path, std::uint32_t traffic_class, Monoton
   if (path.last_reply) out.set_age_ns(Count(now - *path.last_reply));
 }
 
-Result<Plan> ReadPlan(const v1::ProbePlan& from) {
-  Plan plan{.term = from.term(), .revision = from.revision(), .site = from.site(), .peers = {}};
-  if (plan.revision == 0) return Fail(ErrorCode::kInvalidArgument, "plan has revision 0");
-  std::set<std::string> nodes;
-  for (const v1::PeerAssignment& peer : from.peers()) {
-    if (peer.node().empty() || peer.session_address().empty()) {
-      return Fail(ErrorCode::kInvalidArgument,
-                  "plan has a peer without node name or session address: \"" + peer.node() + "\"");
-    }
-    if (!nodes.insert(peer.node()).second) {
 namespace {
 
 // What is wrong with it, its runner says: a plan is no worse for it.
@@ -162,6 +152,16 @@ BandwidthLease ReadLease(const v1::BandwidthLease& from) {
 
 }  // namespace
 
+Result<Plan> ReadPlan(const v1::ProbePlan& from) {
+  Plan plan{.term = from.term(), .revision = from.revision(), .site = from.site(), .peers = {}};
+  if (plan.revision == 0) return Fail(ErrorCode::kInvalidArgument, "plan has revision 0");
+  std::set<std::string> nodes;
+  for (const v1::PeerAssignment& peer : from.peers()) {
+    if (peer.node().empty() || peer.session_address().empty()) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  "plan has a peer without node name or session address: \"" + peer.node() + "\"");
+    }
+    if (!nodes.insert(peer.node()).second) {
       return Fail(ErrorCode::kInvalidArgument, "plan names \"" + peer.node() + "\" twice");
     }
     if (peer.key().size() < kShortestKeyBytes) {
