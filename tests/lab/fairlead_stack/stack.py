@@ -34,7 +34,8 @@ class StackError(Exception):
 class Stack:
     """The extender on this host and one linkprobe a site. Not thread-safe."""
 
-    def __init__(self, lab, build, detector=None, linkprobe=None, nodes_per_site=2):
+    def __init__(self, lab, build, detector=None, linkprobe=None, nodes_per_site=2, bandwidth=None):
+        """`bandwidth` is extender.bandwidth; without it no line is tested, which takes the guests' CPUs."""
         self.lab = lab
         self.programs = pathlib.Path(build).resolve() / "bin"
         for program in ("fairlead-extender", "fairlead-linkprobe"):
@@ -46,6 +47,7 @@ class Stack:
                       for site in lab.sites() for i in range(1, nodes_per_site + 1)]
         self._detector = {**SHORT_DETECTOR, **(detector or {})}
         self._linkprobe = linkprobe or {}
+        self._bandwidth = bandwidth or {"trains": False}
         self._pki = Pki(self.folder / "pki")
         self._extender = None
         self._ports = {"http": 0, "grpc": 0, "ops": 0}
@@ -151,6 +153,7 @@ class Stack:
         extender["tokenDirectory"] = str(self._pki.tokens)
         # Nothing binds the pods here: a gang's plan and its members' places are believed for so long.
         extender["gangTtl"] = "5s"
+        extender["bandwidth"] = self._bandwidth
         return config.document(self.lab, self.nodes, extender, tls, self._detector, linkprobe)
 
     def _write(self, name, document):

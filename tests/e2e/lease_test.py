@@ -1,0 +1,59 @@
+"""Bandwidth tests that the extender grants and running probes make, on real rxe devices."""
+
+import json
+
+import pytest
+
+from extender_stack import BUILD
+from fairlead_stack import Stack
+
+pytestmark = pytest.mark.long
+
+RATE_MBIT = 100
+# Of the start: nothing is granted for 105 s, in which leases of a leader before could be in use.
+TAKE_OVER_S = 105
+
+
+@pytest.fixture
+def stack(lab):
+    bandwidth = {"trains": True, "saturation": True, "trainInterval": "60s", "saturationInterval": "60s",
+                 "bytesPerDay": "2GB", "saturationBytes": "500MB"}
+    with Stack(lab, BUILD, linkprobe={"bandwidthLedger": "/tmp/lease-spent"}, bandwidth=bandwidth) as stack:
+        yield stack
+
+
+def tests_of(stack, source, target):
+    return {test["source"]: test for test in stack.links().get(source, target)["tests"]}
+
+
+def test_a_shaped_line_is_measured_by_its_probes(lab, stack, figures):
+    with lab.line("hk-sg").changed(rate_mbit=RATE_MBIT, jitter_ms=0):
+        stack.start()
+        stack.wait(lambda: stack.links().all_in("Healthy"), 60, "all links Healthy")
+        link = stack.links().get("hk", "sg")
+        assert link["rate_source"] == "declared" and link["test_wait"]["train"] == "taking_over"
+
+        # Six directions, one after the other where they share a site; a stalled guest takes another try.
+        stack.wait(lambda: "train" in tests_of(stack, "hk", "sg"), TAKE_OVER_S + 180, "trains over hk-sg")
+        train = tests_of(stack, "hk", "sg")["train"]
+        found = train["bytes_per_second"] * 8 / (RATE_MBIT * 1e6)
+        figures("lease: trains of the shaped rate", f"{found:.3f}")
+        assert train["at_least"] or abs(found - 1) < 0.10
+        link = stack.links().get("hk", "sg")
+        assert link["declared_doubt"] == "not_reached"  # 10 Gb/s are declared
+        assert link["rate_source"] == "train"
+
+        stack.wait(lambda: "saturation" in tests_of(stack, "hk", "sg"), 400, "a saturation test over hk-sg")
+        saturation = tests_of(stack, "hk", "sg")["saturation"]
+        found = saturation["bytes_per_second"] * 8 / (RATE_MBIT * 1e6)
+        figures("lease: saturation of the shaped rate", f"{found:.3f}")
+        assert saturation["at_least"] or abs(found - 1) < 0.10
+
+        metrics = stack.probe_metrics(lab.site("hk"))
+        spent = metrics.value("bandwidth_spent_today_bytes", line="hk-sg")
+        assert 0 < spent <= 2e9
+        stack.restart_probes(bandwidthLedger="/tmp/lease-spent")
+        stack.wait(lambda: stack.probe_metrics(lab.site("hk")).value("bandwidth_spent_today_bytes", line="hk-sg"),
+                   30, "what was spent before the restart")
+        assert stack.probe_metrics(lab.site("hk")).value("bandwidth_spent_today_bytes", line="hk-sg") >= spent
+        assert "saturation" in tests_of(stack, "hk", "sg"), json.dumps(stack.links().get("hk", "sg"))
