@@ -9,6 +9,7 @@
 #include "common/base/clock.h"
 #include "common/link/link_measurement.h"
 #include "linkprobe/detect/detector.h"
+#include "linkprobe/ends/compare_ends.h"
 #include "linkprobe/estimate/excess_histogram.h"
 #include "linkprobe/estimate/path_totals.h"
 #include "linkprobe/reflect/drop_reason.h"
@@ -26,6 +27,7 @@ struct PathStatus {
   PathTotals totals{};
   ExcessHistogram excess{};
   std::optional<MonotonicTime> last_reply{};  // newest answered probe
+  std::vector<EndDifference> differences{};   // between the ends of the session in force
 };
 
 // A session in which this node probes.

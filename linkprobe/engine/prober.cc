@@ -35,8 +35,9 @@ Status Prober::Open(const OpenProberSession& session, MonotonicTime now) {
   if (transport_ == nullptr) return Fail(ErrorCode::kUnavailable, "the transport is down");
   auto key = PacketKey::Create(session.key_id, session.key);
   if (!key) return Fail(key.error());
-  const std::size_t count = std::min({session.endpoints.size(), transport_->LocalEndpoints().size(),
-                                      static_cast<std::size_t>(kStreamsPerPeer)});
+  const std::vector<Endpoint> local = transport_->LocalEndpoints();
+  const std::size_t count =
+      std::min({session.endpoints.size(), local.size(), static_cast<std::size_t>(kStreamsPerPeer)});
   if (count == 0) return Fail(ErrorCode::kInvalidArgument, "the peer offered no path");
   std::vector<std::shared_ptr<const Destination>> destinations;
   for (std::uint32_t path = 0; path < count; ++path) {
@@ -62,6 +63,7 @@ Status Prober::Open(const OpenProberSession& session, MonotonicTime now) {
   for (std::size_t i = 0; i < count; ++i) {
     Path& path = peer.paths[i];
     path.destination = std::move(destinations[i]);
+    path.ends = {.here = local[i], .there = session.endpoints[i]};
     path.monitor.SetFloor(session.floor_rtt);
     path.monitor.SetRung(transport_->rung());
     path.monitor.OnSession(session.session_id, session.peer_epoch, now);
@@ -175,6 +177,8 @@ std::optional<DropReason> Prober::OnReply(const Packet& reply, const ReceivedPac
   if (reply.prober_epoch != settings_.epoch) return DropReason::kWrongEpoch;
   if (reply.path >= peer.paths.size()) return DropReason::kUnknownPath;
   Path& path = peer.paths[reply.path];
+  if (reply.hop_limit_known) path.ends.forward_arrived = reply.rx_tos;
+  if (raw.traffic_class) path.ends.reverse_arrived = raw.traffic_class;
   const MonotonicTime now = clock_.Now();
   ReplyArrival arrival;
   arrival.t5 = ToStamp(raw.received);
@@ -260,6 +264,8 @@ void Prober::Describe(MonotonicTime now, EngineSnapshot& snapshot) const {
     }
     for (std::size_t i = 0; i < peer.paths.size(); ++i) {
       const Path& path = peer.paths[i];
+      std::vector<EndDifference> differences;
+      if (path.destination) differences = CompareEnds(path.ends);
       snapshot.paths.push_back({.peer_node = node,
                                 .peer_site = peer.site,
                                 .path = static_cast<std::uint32_t>(i),
@@ -268,7 +274,8 @@ void Prober::Describe(MonotonicTime now, EngineSnapshot& snapshot) const {
                                 .verdict = path.monitor.verdict(),
                                 .totals = path.monitor.totals(),
                                 .excess = path.monitor.excess(),
-                                .last_reply = path.last_reply});
+                                .last_reply = path.last_reply,
+                                .differences = std::move(differences)});
     }
   }
 }

@@ -60,6 +60,7 @@ class Prober {
   struct Path {
     PathMonitor monitor;
     std::shared_ptr<const Destination> destination{};  // null while there is no session
+    PathEnds ends{};                                   // of that session
     std::optional<MonotonicTime> last_reply{};
     LinkState logged = LinkState::kUnknown;         // newest state that was not a mere suspicion
     std::map<std::uint64_t, MonotonicTime> sent{};  // newest send stamps, for on_reply only

@@ -132,6 +132,13 @@ void AddPathMetrics(const PathStatus& path, const std::string& src_site, Monoton
     families.Gauge("last_reply_timestamp_seconds", "When the newest answered probe came back.",
                    out.labels(), InSeconds(at.time_since_epoch()));
   }
+  for (const EndDifference& difference : path.differences) {
+    families.Gauge("peer_difference", "1 for what is not alike at both ends of the path.",
+                   With(With(With(out.labels(), "trait", EndTraitName(difference.trait)), "here",
+                             difference.here),
+                        "there", difference.there),
+                   1);
+  }
   AddDirection(out, "forward", measured.forward);
   AddDirection(out, "reverse", measured.reverse);
   AddTotals(out, path.totals);

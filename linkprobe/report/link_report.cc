@@ -99,6 +99,16 @@ void Fill(const DirectionMeasurement& from, v1::DirectionReport& out) {
   out.set_loss_upper(from.loss.upper);
 }
 
+// The sentence of the verdict, and those on what the ends do not have in common.
+std::string EvidenceOf(const PathStatus& path) {
+  std::string evidence = path.verdict.evidence;
+  for (const EndDifference& difference : path.differences) {
+    if (!evidence.empty()) evidence += evidence.ends_with('.') ? " " : ". ";
+    evidence += DifferenceSentence(difference, path.peer_node);
+  }
+  return evidence;
+}
+
 }  // namespace
 
 void FillLinkReport(const PathStatus& path, std::uint32_t traffic_class, MonotonicTime now,
@@ -124,7 +134,7 @@ void FillLinkReport(const PathStatus& path, std::uint32_t traffic_class, Monoton
   out.set_state(ToProto(verdict.state));
   out.set_reason(ToProto(verdict.reason));
   out.set_state_age_ns(Count(now - verdict.since));
-  out.set_evidence(path.verdict.evidence);
+  out.set_evidence(EvidenceOf(path));
   out.set_below_floor(measured.below_floor);
   out.set_lost_direction_unknown(measured.lost_direction_unknown);
   if (path.last_reply) out.set_age_ns(Count(now - *path.last_reply));

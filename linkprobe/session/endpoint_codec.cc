@@ -18,12 +18,14 @@ v1::TransportKind ToProto(TransportKind kind) {
 void ToProto(const Endpoint& endpoint, v1::Endpoint& out) {
   out.set_transport(ToProto(endpoint.kind));
   out.set_hardware_stamps(endpoint.hardware_stamps);
+  if (endpoint.traffic_class) out.set_traffic_class(*endpoint.traffic_class);
   switch (endpoint.kind) {
     case TransportKind::kRdmaUd:
       out.set_gid(endpoint.gid.data(), endpoint.gid.size());
       out.set_qp_number(endpoint.qp_number);
       out.set_qkey(endpoint.qkey);
       out.set_path_mtu_bytes(endpoint.path_mtu_bytes);
+      out.set_roce_version(endpoint.roce_version);
       return;
     case TransportKind::kUdp:
       out.set_address(endpoint.address);
@@ -35,6 +37,10 @@ void ToProto(const Endpoint& endpoint, v1::Endpoint& out) {
 Result<Endpoint> FromProto(const v1::Endpoint& endpoint) {
   Endpoint out;
   out.hardware_stamps = endpoint.hardware_stamps();
+  // What it only says of itself is no reason to refuse it.
+  if (endpoint.has_traffic_class() && endpoint.traffic_class() <= 255) {
+    out.traffic_class = static_cast<std::uint8_t>(endpoint.traffic_class());
+  }
   if (endpoint.transport() == v1::TRANSPORT_KIND_UDP) {
     if (endpoint.port() == 0 || endpoint.port() > 65535) {
       return Fail(ErrorCode::kInvalidArgument,
@@ -58,6 +64,9 @@ Result<Endpoint> FromProto(const v1::Endpoint& endpoint) {
   out.qp_number = endpoint.qp_number();
   out.qkey = endpoint.qkey();
   out.path_mtu_bytes = endpoint.path_mtu_bytes();
+  if (endpoint.roce_version() <= 2) {
+    out.roce_version = static_cast<std::uint8_t>(endpoint.roce_version());
+  }
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,8 @@ struct Endpoint {
   std::string address{};  // IP literal; empty where the socket listens on every address
   std::uint16_t port = 0;
   bool hardware_stamps = false;
+  std::optional<std::uint8_t> traffic_class{};  // that its packets are sent with; absent: not told
+  std::uint8_t roce_version = 0;                // 1 or 2, of the GID; 0: not told
 
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };

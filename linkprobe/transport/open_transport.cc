@@ -17,7 +17,8 @@ Result<std::unique_ptr<Transport>> OpenVerbs(const TransportOptions& options) {
                                .gid_index = static_cast<std::uint8_t>(source->gid_index),
                                .gid = source->gid.bytes,
                                .paths = options.paths,
-                               .traffic_class = options.traffic_class});
+                               .traffic_class = options.traffic_class,
+                               .roce_version = source->roce_version});
 }
 
 Result<std::unique_ptr<Transport>> OpenUdp(const TransportOptions& options) {

@@ -70,8 +70,8 @@ struct ReceiveBatch {
 
 class UdpTransport final : public Transport {
  public:
-  UdpTransport(std::vector<UdpSocket> sockets, std::string host)
-      : host_(std::move(host)), clock_(ReadClockPair()) {
+  UdpTransport(std::vector<UdpSocket> sockets, const UdpOptions& options)
+      : host_(options.host), traffic_class_(options.traffic_class), clock_(ReadClockPair()) {
     for (UdpSocket& socket : sockets) paths_.push_back(Path{std::move(socket), {}, 0});
   }
 
@@ -86,6 +86,7 @@ class UdpTransport final : public Transport {
       endpoint.kind = TransportKind::kUdp;
       if (!everywhere) endpoint.address = host_;
       endpoint.port = path.socket.port;
+      endpoint.traffic_class = traffic_class_;
       endpoints.push_back(std::move(endpoint));
     }
     return endpoints;
@@ -227,6 +228,7 @@ class UdpTransport final : public Transport {
   }
 
   const std::string host_;
+  const std::uint8_t traffic_class_;
   std::vector<Path> paths_;
   ClockBridge clock_;
   ReceiveBatch batch_;
@@ -255,7 +257,7 @@ Result<std::unique_ptr<Transport>> CreateUdpTransport(const UdpOptions& options)
     if (!socket) return Fail(socket.error());
     sockets.push_back(std::move(*socket));
   }
-  return std::make_unique<UdpTransport>(std::move(sockets), options.host);
+  return std::make_unique<UdpTransport>(std::move(sockets), options);
 }
 
 }  // namespace fairlead::linkprobe

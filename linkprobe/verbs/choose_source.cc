@@ -21,11 +21,27 @@ std::string Obstacle(const RdmaDevice& device, const RdmaPort& port) {
          (port.ranked.empty() ? std::string() : ": " + port.ranked.front().reason);
 }
 
+std::uint8_t RoceVersion(GidType type) {
+  switch (type) {
+    case GidType::kRoceV1:
+      return 1;
+    case GidType::kRoceV2:
+      return 2;
+    case GidType::kInfiniband:
+      break;
+  }
+  return 0;
+}
+
 RdmaSource Source(const RdmaDevice& device, const RdmaPort& port) {
   const auto best = std::find_if(port.ranked.begin(), port.ranked.end(),
                                  [](const RankedGid& gid) { return gid.rank == 1; });
   const GidEntry* entry = FindGid(port.gids, best->index);
-  return {.device = device.name, .port = port.number, .gid_index = best->index, .gid = entry->gid};
+  return {.device = device.name,
+          .port = port.number,
+          .gid_index = best->index,
+          .gid = entry->gid,
+          .roce_version = RoceVersion(entry->type)};
 }
 
 }  // namespace

@@ -40,6 +40,7 @@ struct RdmaSource {
   std::uint8_t port = 1;
   std::uint32_t gid_index = 0;
   Gid gid;
+  std::uint8_t roce_version = 0;  // of the GID; 0: neither
 };
 
 // The best usable GID of the first usable port: of `device` if it is named, else of any device in

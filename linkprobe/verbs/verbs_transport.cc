@@ -106,6 +106,8 @@ class VerbsTransport final : public Transport {
       endpoint.qkey = qkey_;
       endpoint.path_mtu_bytes = path_mtu_bytes_;
       endpoint.hardware_stamps = completions_->hardware_stamps();
+      endpoint.traffic_class = options_.traffic_class;
+      endpoint.roce_version = options_.roce_version;
       endpoints.push_back(endpoint);
     }
     return endpoints;

@@ -19,6 +19,7 @@ struct VerbsOptions {
   std::array<std::uint8_t, 16> gid{};  // what gid_index holds, network order
   std::uint32_t paths = 1;             // queue pairs, 1..8
   std::uint8_t traffic_class = 0;
+  std::uint8_t roce_version = 0;  // of the GID, for the peer to compare; 0: not known
 };
 
 // One UD queue pair a path. Event driven; needs no capability. Drain reports the transport gone

@@ -32,6 +32,23 @@ TEST_F(SessionTrafficTest, MeasuresTheLine) {
   EXPECT_EQ(sg_.Describe().counters.replies_sent, path.totals.answered);
 }
 
+TEST_F(SessionTrafficTest, TellsWhatDiffersBetweenTheEnds) {
+  network_.told_class = 106;
+  network_.arriving_class = 106;
+  OpenSession(hk_, sg_, 7);
+  RunFor(hk_, sg_, Seconds(2));
+  EXPECT_TRUE(hk_.Describe().paths.front().differences.empty());
+
+  network_.arriving_class = 0;
+  RunFor(hk_, sg_, Seconds(2));
+  const std::vector<EndDifference> both{{EndTrait::kTrafficClassForward, "106", "0"},
+                                        {EndTrait::kTrafficClassReverse, "0", "106"}};
+  EXPECT_EQ(hk_.Describe().paths.front().differences, both);
+
+  hk_.prober.SetTransport(nullptr);
+  EXPECT_TRUE(hk_.Describe().paths.front().differences.empty()) << "no session, no ends";
+}
+
 TEST_F(SessionTrafficTest, TheResponderKnowsWhenItWasLastReached) {
   OpenSession(hk_, sg_, 7);
   ASSERT_EQ(sg_.Describe().answered.size(), 1U);

@@ -21,7 +21,8 @@ class FakeTransport final : public Transport {
     for (std::uint32_t path = 0; path < paths_; ++path) {
       endpoints.push_back({.kind = TransportKind::kUdp,
                            .address = name_,
-                           .port = static_cast<std::uint16_t>(path + 1)});
+                           .port = static_cast<std::uint16_t>(path + 1),
+                           .traffic_class = network_.told_class});
     }
     return endpoints;
   }
@@ -77,7 +78,7 @@ void FakeNetwork::Deliver(const std::string& name, TransportEvents& events) {
     received.path = packet.path;
     received.received = packet.arrives;
     received.hop_limit = kInitialHopLimit - 2;
-    received.traffic_class = 0;
+    received.traffic_class = arriving_class;
     events.OnReceived(received);
   }
 }

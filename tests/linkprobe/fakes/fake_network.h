@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,9 @@ class FakeNetwork {
   explicit FakeNetwork(ManualClock& clock) : clock_(clock) {}
 
   std::function<bool(FakePacket&)> line = [](FakePacket&) { return true; };
-  Nanoseconds delay = Milliseconds(18);  // each way
+  Nanoseconds delay = Milliseconds(18);      // each way
+  std::optional<std::uint8_t> told_class{};  // traffic class that ends say they send with
+  std::uint8_t arriving_class = 0;           // and that of packets as they arrive
 
   // The transport of host `name` with this many paths.
   std::unique_ptr<Transport> Open(const std::string& name, std::uint32_t paths = 1);

@@ -102,10 +102,17 @@ TEST_F(ProbeMetricsTest, ShowsAPathInBaseUnits) {
   }
 }
 
+TEST_F(ProbeMetricsTest, ShowsWhatDiffersBetweenTheEnds) {
+  AddPath().differences = {{EndTrait::kPathMtu, "4096", "1024"}};
+  EXPECT_TRUE(Has("fairlead_linkprobe_peer_difference{" + labels_ +
+                  R"(,trait="path_mtu",here="4096",there="1024"} 1)"));
+}
+
 TEST_F(ProbeMetricsTest, WhatIsNotKnownHasNoSeries) {
   AddPath();
-  for (const char* name : {"rtt_min_seconds", "rtt_p50_seconds", "jitter_seconds", "path_hops",
-                           "loss_ratio", "path_stretch_ratio", "last_reply_timestamp_seconds"}) {
+  for (const char* name :
+       {"rtt_min_seconds", "rtt_p50_seconds", "jitter_seconds", "path_hops", "loss_ratio",
+        "path_stretch_ratio", "last_reply_timestamp_seconds", "peer_difference"}) {
     EXPECT_FALSE(Has(std::string("fairlead_linkprobe_") + name + "{")) << name;
   }
   EXPECT_TRUE(Has("fairlead_linkprobe_link_state{" + labels_ + ",state=\"Unknown\"} 1"));

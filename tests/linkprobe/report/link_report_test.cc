@@ -42,6 +42,24 @@ TEST(LinkReportTest, CarriesWhatIsKnown) {
   EXPECT_EQ(report.age_ns(), 80'000'000U);
 }
 
+TEST(LinkReportTest, SaysWhatDiffersBetweenTheEndsBehindTheVerdict) {
+  PathStatus path{.peer_node = "sg-1", .peer_site = "sg"};
+  path.differences = {{EndTrait::kPathMtu, "4096", "1024"},
+                      {EndTrait::kTrafficClassForward, "106", "0"}};
+  v1::LinkReport report;
+  FillLinkReport(path, 104, kNow, report);
+  const std::string sentences =
+      "The path MTU is 4096 here and 1024 at sg-1. The traffic class of packets to sg-1 is 106 "
+      "when sent and 0 when they arrive.";
+  EXPECT_EQ(report.evidence(), sentences);
+  path.verdict.evidence = "3 of 600 lost forward";
+  FillLinkReport(path, 104, kNow, report);
+  EXPECT_EQ(report.evidence(), "3 of 600 lost forward. " + sentences);
+  path.differences.clear();
+  FillLinkReport(path, 104, kNow, report);
+  EXPECT_EQ(report.evidence(), "3 of 600 lost forward");
+}
+
 v1::ProbePlan GoodPlan() {
   v1::ProbePlan plan;
   plan.set_term(2);

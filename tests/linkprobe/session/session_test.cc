@@ -188,6 +188,24 @@ TEST_F(SessionDeskTest, AGoodRequestIsAnsweredProvably) {
       << "an old answer to a new question";
 }
 
+TEST(EndpointCodec, CarriesWhatAnEndSaysOfItself) {
+  Endpoint end{.kind = TransportKind::kRdmaUd};
+  end.qp_number = 7;
+  end.path_mtu_bytes = 4096;
+  end.traffic_class = 106;
+  end.roce_version = 2;
+  v1::Endpoint wire;
+  ToProto(end, wire);
+  EXPECT_EQ(FromProto(wire).value(), end);
+  wire.clear_traffic_class();
+  wire.set_roce_version(0);
+  EXPECT_FALSE(FromProto(wire).value().traffic_class) << "an older peer tells neither";
+  wire.set_traffic_class(256);
+  wire.set_roce_version(3);
+  EXPECT_FALSE(FromProto(wire).value().traffic_class) << "nonsense is no reason to refuse";
+  EXPECT_EQ(FromProto(wire).value().roce_version, 0);
+}
+
 TEST_F(SessionDeskTest, EachBadRequestHasItsReason) {
   struct Case {
     const char* what;

@@ -35,6 +35,7 @@ TEST(ChooseRdmaSourceTest, TakesTheBestGidOfTheFirstUsablePort) {
   EXPECT_EQ(source->device, "mlx5_1");
   EXPECT_EQ(source->gid_index, 1U);
   EXPECT_EQ(HumanGid(source->gid), "10.0.0.2");
+  EXPECT_EQ(source->roce_version, 2);
 }
 
 TEST(ChooseRdmaSourceTest, ANamedDeviceIsTakenOrNone) {
