@@ -14,12 +14,14 @@
 #include "deviceplugin/discovery/change_watch.h"
 #include "deviceplugin/doctor_facts/firmware_tools.h"
 #include "deviceplugin/doctor_facts/holders.h"
+#include "deviceplugin/doctor_facts/host_reader.h"
 #include "deviceplugin/doctor_facts/node_checks.h"
 #include "deviceplugin/doctor_facts/whereabouts.h"
 #include "deviceplugin/kubelet/kubelet_link.h"
 #include "deviceplugin/kubelet/pod_resources.h"
 #include "deviceplugin/metrics/check_metrics.h"
 #include "deviceplugin/metrics/node_metrics.h"
+#include "deviceplugin/nccl_conf/late_nccl.h"
 #include "deviceplugin/node/descriptor_limit.h"
 #include "deviceplugin/node/node_loop.h"
 #include "deviceplugin/node/node_source.h"
@@ -52,19 +54,35 @@ constexpr Nanoseconds kChecksLimit = Seconds(900);
 
 // What the checks look at: the devices that are there now. No program is started for them.
 NodeFacts FactsNow(const HostFiles& files, const NodeState& state, const PodHoldings& holdings,
-                   const Config& config, const std::string& node_name) {
+                   const Config& config, const std::string& node_name, const HeardLines& heard,
+                   MonotonicTime now) {
   NodeInventory inventory = state.inventory;
   inventory.hcas.clear();
   for (const WatchedHca& watched : state.watched) {
     if (watched.present) inventory.hcas.push_back(watched.hca);
   }
-  const Whereabouts whereabouts =
+  Whereabouts whereabouts =
       FindWhereabouts(config, {.site = "", .node_name = node_name, .rtts = {}});
+  AddHeard(heard, now, whereabouts);
   NodeFacts facts =
       ReadFacts(files, std::move(inventory), config, whereabouts, LiveSourcesHere(false));
   AddHolders(holdings, state, facts);
   return facts;
 }
+
+// The lines as far as anybody has told of them; asks nobody.
+Known<SiteLines> KnownLines(const Config& config, const std::string& node_name,
+                            const HeardLines& heard, MonotonicTime now) {
+  const Whereabouts whereabouts = HeardWhereabouts(config, node_name, heard, now);
+  if (whereabouts.site.empty()) {
+    return Known<SiteLines>::Not(
+        "neither linkprobe nor `nodes` of the configuration tells this node's site");
+  }
+  return LinesFrom(config, whereabouts);
+}
+
+// How often files of NCCL settings that nothing uses any more are looked for.
+constexpr Nanoseconds kTidyEvery = Seconds(60);
 
 // For everything to end: reading what hangs in the kernel or in NVML cannot be called off.
 constexpr Nanoseconds kEndPatience = Milliseconds(1500);
@@ -84,12 +102,21 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
     return enough;
   }
 
-  // What is published, by whom: the watcher, the loop, the loop.
+  // What is published, by whom: the watcher, the watcher, the listener, the loop, the loop.
+  Snapshot<Config> newest(*config);
   Snapshot<DevicepluginConfig> pools(own);
+  Snapshot<HeardLines> lines;
   Snapshot<NodeState> state;
   Snapshot<Offer> offer;
+  const RootedFiles files_to_read(command.root);
 
+  ConfFiles conf_files(own.nccl_conf_directory);
   KubeletLinkOptions options;
+  options.late_settings = LateNccl(
+      conf_files,
+      {.lines =
+           [&] { return KnownLines(*newest.Get(), command.node_name, *lines.Get(), clock.Now()); },
+       .default_route = [&] { return ReadDefaultRoute(files_to_read); }});
   options.kubelet_directory = own.kubelet_directory;
   options.mode = ModeOf(own.registration);
   options.seed = static_cast<std::uint64_t>(clock.WallNow().time_since_epoch().count());
@@ -109,15 +136,21 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
                  }});
   const VerdictListener verdicts(
       {.socket = own.probe_socket},
-      [&](const std::vector<NicVerdict>& heard, bool changed) {
-        loop.Hear(heard);
+      [&](const ProbeWord& heard, bool changed) {
+        lines.Publish(heard.lines);
+        loop.Hear(heard.verdicts);
         if (changed) loop.Poke();
       },
       clock);
   const PodResourcesLister pods(
       {.kubelet_directory = own.kubelet_directory, .first_after = kFirstPods}, offer, clock);
+  MonotonicTime tidied{};
   const auto changes =
       ChangeWatch::Start(std::move(sources), [&](bool changed) -> std::optional<Nanoseconds> {
+        if (clock.Now() - tidied > kTidyEvery) {
+          tidied = clock.Now();
+          conf_files.Tidy(*pods.holdings().Get(), tidied, clock.WallNow());
+        }
         if (changed || !files.Intact() || source.LooksDifferent(*state.Get())) loop.Poke();
         return kQuickLook;
       });
@@ -125,9 +158,12 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
 
   std::atomic<const ConfigWatcher*> watching = nullptr;
   const auto take_over = [&] {
-    const ConfigWatcher* const newest = watching;
-    if (newest == nullptr || newest->config().Get()->deviceplugin == *pools.Get()) return;
-    pools.Publish(newest->config().Get()->deviceplugin);
+    const ConfigWatcher* const from = watching;
+    if (from == nullptr) return;
+    const auto config_now = from->config().Get();
+    newest.Publish(*config_now);
+    if (config_now->deviceplugin == *pools.Get()) return;
+    pools.Publish(config_now->deviceplugin);
     loop.Poke();
   };
   const auto watcher = ConfigWatcher::Create(
@@ -137,11 +173,10 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   watching = watcher->get();
   take_over();
 
-  const RootedFiles files_to_check(command.root);
   const NodeChecks checks(
       [&] {
-        return FactsNow(files_to_check, *state.Get(), *pods.holdings().Get(),
-                        *(*watcher)->config().Get(), command.node_name);
+        return FactsNow(files_to_read, *state.Get(), *pods.holdings().Get(), *newest.Get(),
+                        command.node_name, *lines.Get(), clock.Now());
       },
       clock, {});
 
@@ -174,6 +209,7 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
                     .pod_resources = [&] { return pods.Status(); },
                     .verdicts = [&] { return verdicts.counts(); },
                     .files = [&] { return files.failures(); },
+                    .nccl_confs = [&] { return conf_files.counts(); },
                     .config_reloads = [&] { return (*watcher)->stats(); }});
   (*ops)->Add(metrics);
   const auto check_metrics =

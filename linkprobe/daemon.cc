@@ -112,13 +112,13 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
 
   // counters of this host's ports -> reports and /metrics
   HostCounters host_counters("", clock);
-  const CounterWatch counters(
-      {.read = [&] { return host_counters.Read(); },
-       .probes = [&] { return ProbedPorts(states()); },
-       .lines = [&](const auto& traffic) {
-         return UseOfLines(plan.Get()->site, config->lines, traffic);
-       }},
-      clock);
+  const CounterWatch counters({.read = [&] { return host_counters.Read(); },
+                               .probes = [&] { return ProbedPorts(states()); },
+                               .lines =
+                                   [&](const auto& traffic) {
+                                     return UseOfLines(plan.Get()->site, config->lines, traffic);
+                                   }},
+                              clock);
 
   // extender -> plan -> desk and dialer -> engines -> reports -> extender
   SessionDesk desk(identity, plan, engine_list, clock);
@@ -183,6 +183,10 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
       [&](const std::vector<NicOpinion>& before) {
         const Nanoseconds host_noise = (*watcher)->config().Get()->detector.host_noise;
         return JudgeNics(states(), plan.Get()->site, host_noise, before, clock.Now());
+      },
+      [&] {
+        const auto now = (*watcher)->config().Get();
+        return LinesOf(states(), plan.Get()->site, now->lines);
       },
       clock);
 

@@ -56,6 +56,8 @@ struct PoolConfig {
   PriorityConfig priority;
   std::string priority_of;  // the pool whose HCAs these are; empty: the pool has its own
   bool variables = true;    // sets the variables of NCCL and UCX; one pool and its priorities do
+  // NCCL's go into a file that is written anew whenever a container starts; with `variables` only.
+  bool nccl_conf = false;
 
   bool operator==(const PoolConfig&) const = default;
 };
@@ -94,6 +96,9 @@ struct DevicepluginConfig {
   GpuConfig gpus;
   std::string nfd_feature_file;              // empty: none is written
   std::string probe_socket = kPluginSocket;  // empty: linkprobe is not heard
+  // Of the files of pools with `nccl_conf`; the same path on the host, which mounts them from
+  // there.
+  std::string nccl_conf_directory = "/var/lib/fairlead/nccl";
 
   bool operator==(const DevicepluginConfig&) const = default;
 };

@@ -75,9 +75,10 @@ void ReadPool(Entry& entry, Problems& problems) {
   reader.Value("priorityOf", pool.priority_of, ParseResourceName);
   entry.says_variables = reader.Has("variables");
   reader.Flag("variables", pool.variables);
+  reader.Flag("ncclConf", pool.nccl_conf);
   reader.Finish();
   if (pool.priority_of.empty()) return;
-  for (const std::string_view key : {"select", "network", "variables"}) {
+  for (const std::string_view key : {"select", "network", "variables", "ncclConf"}) {
     if (!reader.Has(key)) continue;
     reader.Complain(key, "stands beside priorityOf; a priority takes it from " + pool.priority_of +
                              ", remove the key");
@@ -132,6 +133,7 @@ void CheckPriority(std::deque<Entry>& entries, Entry& entry) {
   }
   if (of->pool.priority_of.empty()) {
     entry.pool.network = of->pool.network;
+    entry.pool.nccl_conf = of->pool.nccl_conf;
     return;
   }
   const Entry* const root = RootOf(entries, entry);
@@ -163,6 +165,9 @@ void ChooseWhoSetsVariables(std::deque<Entry>& entries) {
   for (Entry& entry : entries) {
     const std::string& base = entry.pool.priority_of;
     entry.pool.variables = chosen != nullptr && (&entry == chosen || base == chosen->pool.resource);
+    if (!entry.pool.nccl_conf || entry.pool.variables || !base.empty()) continue;
+    entry.reader.Complain("ncclConf",
+                          "is true where no variables are set; add variables: true, or remove it");
   }
 }
 

@@ -105,6 +105,7 @@ void ReadDeviceplugin(const DocumentNode& node, Config& config, Problems& proble
   if (const DocumentNode* gpus = reader.Child("gpus")) ReadGpus(*gpus, plugin, problems);
   reader.Value("nfdFeatureFile", plugin.nfd_feature_file, ParseAbsolutePath);
   reader.Value("probeSocket", plugin.probe_socket, ParseSocketPath);
+  reader.Value("ncclConfDirectory", plugin.nccl_conf_directory, ParseAbsolutePath);
   reader.Finish();
 }
 

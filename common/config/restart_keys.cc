@@ -78,6 +78,7 @@ std::vector<RestartKey> CompareRestartKeys(Program program, const Config& starte
       own.Add("deviceplugin.gpus", &Own::gpus);
       own.Add("deviceplugin.nfdFeatureFile", &Own::nfd_feature_file);
       own.Add("deviceplugin.probeSocket", &Own::probe_socket);
+      own.Add("deviceplugin.ncclConfDirectory", &Own::nccl_conf_directory);
       break;
     }
   }

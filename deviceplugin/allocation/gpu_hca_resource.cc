@@ -62,6 +62,11 @@ Result<Grant> GpuHcaResource::Allocate(std::span<const std::string> ids) const {
   Result<Grant> grant = GrantHcas(pool_, std::vector<std::size_t>(hcas.begin(), hcas.end()));
   if (!grant) return grant;
   AddGpus(uuids, pool_.cdi, *grant);
+  if (grant->nccl) {
+    for (const std::size_t position : *positions) {
+      grant->nccl->gpus.push_back(gpus_[pairs_[position].gpu]);
+    }
+  }
   grant->env["FAIRLEAD_PAIRS_" + VariableWord(name())] = text;
   return grant;
 }

@@ -29,6 +29,12 @@ Result<Grant> GrantHcas(const HcaPool& pool, std::span<const std::size_t> positi
   Profile profile = MakeProfile(hcas, pool.profile);
   grant.env = std::move(profile.env);
   grant.warnings = std::move(profile.warnings);
+  if (WantsNcclConf(pool.profile)) {
+    grant.nccl = NcclJob{.hcas = {}, .gpus = {}, .settings = pool.profile};
+    for (const std::size_t position : positions) {
+      grant.nccl->hcas.push_back(pool.hcas[position].hca);
+    }
+  }
   return grant;
 }
 

@@ -23,6 +23,7 @@ class HcaResource final : public Resource {
   const std::vector<OfferedDevice>& devices() const override { return ids_.devices(); }
   Result<Grant> Allocate(std::span<const std::string> ids) const override;
   std::vector<std::string> Prefer(const Preference& question) const override;
+  bool wants_pre_start() const override { return WantsNcclConf(pool_.profile); }
 
  private:
   const HcaPool pool_;

@@ -48,6 +48,7 @@ ProfileSettings SettingsOf(const PoolConfig& pool, const DevicepluginConfig& con
   settings.gid_allow = config.gid_allow;
   settings.gid_deny = config.gid_deny;
   settings.outage = config.outage;
+  settings.nccl_conf = pool.nccl_conf;
   return settings;
 }
 

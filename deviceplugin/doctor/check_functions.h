@@ -56,4 +56,7 @@ void CheckRttFloor(const NodeFacts& facts, Findings& out);
 void CheckLineCapacity(const NodeFacts& facts, Findings& out);
 void CheckAckTimeout(const NodeFacts& facts, Findings& out);
 
+// peer_checks.cc
+void CheckPeerEnds(const NodeFacts& facts, Findings& out);
+
 }  // namespace fairlead::deviceplugin

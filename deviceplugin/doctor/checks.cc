@@ -31,6 +31,7 @@ constexpr std::array kChecks{
     Check{"ack_timeout", "ACK timeouts against RTT", CheckAckTimeout},
     Check{"rtt_floor", "RTT against light in fibre", CheckRttFloor},
     Check{"line_capacity", "declared capacity", CheckLineCapacity},
+    Check{"peer_ends", "what differs at peers' ends", CheckPeerEnds},
     Check{"lag", "bonded devices", CheckLag},
     Check{"soft_rdma", "software devices", CheckSoftRdma},
     Check{"firmware_versions", "firmware of equal cards", CheckFirmwareVersions},

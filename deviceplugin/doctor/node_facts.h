@@ -37,6 +37,7 @@ struct NodeFacts {
   std::vector<HcaFacts> hcas;  // as inventory.hcas
   HostFacts host;
   Known<SiteLines> lines;
+  Known<std::vector<PeerDifference>> peer_differences;  // sorted, each once
   std::vector<PoolConfig> pools;
   Nanoseconds outage = Seconds(30);  // that connections must survive
 };

@@ -59,6 +59,9 @@ struct PortFacts {
   Known<EcnFacts> ecn;
   Known<std::uint32_t> forced_traffic_class;  // for every queue pair, by a file of the driver
   Known<Counters> counters;                   // hw_counters
+  // That linkprobe sees packets sent again that had arrived, within the last minute:
+  // "adaptive_timer" by this port, "peers" to it; empty: it does not, or does not answer.
+  std::string resending;
 };
 
 }  // namespace fairlead::deviceplugin

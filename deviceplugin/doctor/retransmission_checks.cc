@@ -18,6 +18,26 @@ std::uint64_t Count(const PortView& view, const char* name) {
   return found == counters->end() ? 0 : found->second;
 }
 
+// As linkprobe sees it: by this port's own timer.
+bool ResendsNow(const PortView& view) { return view.facts->resending == "adaptive_timer"; }
+
+// What peers do to this port.
+void CheckPeersResending(const PortView& view, Findings& out) {
+  if (view.facts->resending != "peers") return;
+  out.Add(
+      {.severity = CheckStatus::kWarning,
+       .subject = view.Subject(),
+       .what = "Peers resend what has arrived here.",
+       .evidence = "linkprobe: spurious_retransmission, cause \"peers\", within the last minute; "
+                   "duplicate_request counts " +
+                   std::to_string(Count(view, "duplicate_request")) + ".",
+       .why = "Their NICs' adaptive timer begins at 2 ms, and no answer over a line is back by "
+              "then: what they send again takes its place on the line.",
+       .remedy = "On the nodes that send: `doctor` there, and `mlxreg -d DEVICE --reg_name "
+                 "ROCE_ACCL --set "
+                 "\"roce_adp_retrans_field_select=1,roce_adp_retrans_en=0\" -y`."});
+}
+
 // Whether adaptive retransmission is on: by the register, else by its having acted.
 Known<bool> AdaptiveRetransmission(const PortView& view) {
   const auto& acceleration = view.hca_facts->acceleration;
@@ -26,7 +46,7 @@ Known<bool> AdaptiveRetransmission(const PortView& view) {
     if (field != acceleration->end()) return field->second != 0;
     return Known<bool>::Not("register ROCE_ACCL has no roce_adp_retrans_en");
   }
-  if (Count(view, "roce_adp_retrans") > 0) return true;
+  if (Count(view, "roce_adp_retrans") > 0 || ResendsNow(view)) return true;
   return Known<bool>::Not("register ROCE_ACCL: " + acceleration.why_not());
 }
 
@@ -34,6 +54,7 @@ Known<bool> AdaptiveRetransmission(const PortView& view) {
 
 void CheckAdaptiveRetransmission(const NodeFacts& facts, Findings& out) {
   for (const PortView& view : RocePorts(facts)) {
+    CheckPeersResending(view, out);
     if (view.hca->driver != "mlx5_core" || view.hca->function == PciFunction::kVirtual) continue;
     const auto on = AdaptiveRetransmission(view);
     if (!on) {
@@ -61,6 +82,7 @@ void CheckAdaptiveRetransmission(const NodeFacts& facts, Findings& out) {
          .what = "Adaptive retransmission resends what is not lost.",
          .evidence = std::string(view.hca_facts->acceleration ? "ROCE_ACCL roce_adp_retrans_en = 1"
                                                               : "It has acted") +
+                     (ResendsNow(view) ? ", and linkprobe sees it resend now" : "") +
                      "; roce_adp_retrans counts " +
                      std::to_string(Count(view, "roce_adp_retrans")) + ", duplicate_request " +
                      std::to_string(Count(view, "duplicate_request")) + ".",

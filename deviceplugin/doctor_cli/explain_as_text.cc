@@ -1,7 +1,7 @@
 #include "common/base/quote.h"
 #include "deviceplugin/doctor/knob.h"
+#include "deviceplugin/doctor/wrapped_text.h"
 #include "deviceplugin/doctor_cli/explain_view.h"
-#include "deviceplugin/doctor_cli/wrapped_text.h"
 
 namespace fairlead::deviceplugin {
 namespace {

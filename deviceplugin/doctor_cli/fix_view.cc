@@ -1,6 +1,6 @@
 #include "deviceplugin/doctor_cli/fix_view.h"
 
-#include "deviceplugin/doctor_cli/wrapped_text.h"
+#include "deviceplugin/doctor/wrapped_text.h"
 
 namespace fairlead::deviceplugin {
 

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "deviceplugin/doctor_cli/wrapped_text.h"
+#include "deviceplugin/doctor/wrapped_text.h"
 
 namespace fairlead::deviceplugin {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "common/units/duration.h"
 #include "common/units/human.h"
+#include "deviceplugin/doctor/wrapped_text.h"
 #include "deviceplugin/doctor_cli/report_view.h"
-#include "deviceplugin/doctor_cli/wrapped_text.h"
 
 namespace fairlead::deviceplugin {
 namespace {

@@ -10,8 +10,9 @@ namespace fairlead::deviceplugin {
 bool IsSlotOf(std::string_view id, std::string_view device_id) {
   if (!id.starts_with(device_id)) return false;
   id.remove_prefix(device_id.size());
-  if (!id.starts_with("-s") || id.size() == 2) return false;
-  return std::all_of(id.begin() + 2, id.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (!id.starts_with("-s")) return false;
+  const std::size_t end = std::min(id.find_first_not_of("0123456789", 2), id.size());
+  return end > 2 && (end == id.size() || id[end] == '-');
 }
 
 void AddHolders(const PodHoldings& holdings, const NodeState& state, NodeFacts& facts) {

@@ -9,7 +9,8 @@
 
 namespace fairlead::deviceplugin {
 
-// Whether the id that kubelet knows is a slot of that device: "0000-3b-00-0-s2" of "0000-3b-00-0".
+// Whether the id that kubelet knows is a slot of that device, alone or in a pair with a GPU:
+// "0000-3b-00-0-s2" and "0000-3b-00-0-s2-8f6d0c2a" of "0000-3b-00-0".
 // Pure.
 bool IsSlotOf(std::string_view id, std::string_view device_id);
 

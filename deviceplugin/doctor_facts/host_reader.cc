@@ -120,15 +120,19 @@ std::string DefaultRouteOf(std::string_view table) {
   return interface;
 }
 
+Known<std::string> ReadDefaultRoute(const HostFiles& files) {
+  const auto routes = files.Read("/proc/net/route");
+  if (!routes) return Known<std::string>::Not(WhyNot(routes.error()));
+  return DefaultRouteOf(*routes);
+}
+
 HostFacts ReadHost(const HostFiles& files) {
   HostFacts facts;
   facts.kernel = ReadLine(files, "/proc/sys/kernel/osrelease");
   facts.memlock = ReadMemlock(files);
   facts.tcp = ReadTcp(files);
   facts.gpu_driver = ReadGpuDriver(files);
-  const auto routes = files.Read("/proc/net/route");
-  facts.default_route = routes ? Known<std::string>(DefaultRouteOf(*routes))
-                               : Known<std::string>::Not(WhyNot(routes.error()));
+  facts.default_route = ReadDefaultRoute(files);
   return facts;
 }
 

@@ -1,6 +1,8 @@
 // What concerns the whole host, from /proc and /sys.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "deviceplugin/discovery/host_files.h"
@@ -9,6 +11,9 @@
 namespace fairlead::deviceplugin {
 
 HostFacts ReadHost(const HostFiles& files);
+
+// Of /proc/net/route alone; empty where there is none.
+Known<std::string> ReadDefaultRoute(const HostFiles& files);
 
 // "Max locked memory" of a /proc/PID/limits; nothing where it is not told, an empty inner value
 // where it is unlimited. Pure.

@@ -46,6 +46,11 @@ Known<SiteLines> LinesFrom(const Config& config, const Whereabouts& whereabouts)
     LineFacts& facts = line_to(peer);
     facts.rtt = known.rtt;
     facts.rtt_source = known.source;
+    facts.rtt_age = known.age;
+    facts.loss = known.loss;
+    if (!facts.capacity_bits_per_second && known.capacity_bits_per_second) {
+      facts.capacity_bits_per_second = *known.capacity_bits_per_second;
+    }
   }
   const auto places = PlacesOf(config);
   const auto here = places.find(own);

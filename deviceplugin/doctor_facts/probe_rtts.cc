@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <utility>
 
 #include "common/base/errno_text.h"
 #include "common/base/file_descriptor.h"
@@ -19,12 +20,17 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{8} << 20;
 constexpr const char* kWhat = "ask linkprobe for its metrics";
-constexpr std::string_view kFamily = "fairlead_linkprobe_rtt_p50_seconds{";
+constexpr std::string_view kRtts = "fairlead_linkprobe_rtt_p50_seconds{";
+constexpr std::string_view kResending = "fairlead_linkprobe_spurious_retransmission{";
+constexpr std::string_view kDifferences = "fairlead_linkprobe_peer_difference{";
 
-// The value of a label; empty where it is not there. Sites' names need no escapes.
+// The value of a label; empty where it is not there. None of those that are read needs escapes.
 std::string Label(std::string_view line, std::string_view name) {
   const std::string key = std::string(name) + "=\"";
   std::size_t at = line.find(key);
+  while (at != std::string_view::npos && at > 0 && line[at - 1] != '{' && line[at - 1] != ',') {
+    at = line.find(key, at + 1);
+  }
   if (at == std::string_view::npos) return "";
   at += key.size();
   const std::size_t end = line.find('"', at);
@@ -44,6 +50,23 @@ void ReadSample(std::string_view line, ProbeRtts& out) {
   if (there == here) return;
   const auto rtt = Nanoseconds(static_cast<std::int64_t>(*seconds * 1e9 + 0.5));
   out.rtts[there] = std::max(out.rtts[there], rtt);
+}
+
+void ReadDifference(std::string_view line, ProbeRtts& out) {
+  PeerDifference difference{.trait = Label(line, "trait"),
+                            .here = Label(line, "here"),
+                            .there = Label(line, "there"),
+                            .peer = Label(line, "peer"),
+                            .site = Label(line, "dst_site")};
+  if (!difference.trait.empty()) out.differences.push_back(std::move(difference));
+}
+
+void ReadResending(std::string_view line, ProbeRtts& out) {
+  const auto port = fairlead::ParseCount(Label(line, "port"), 1, 255);
+  if (!port || !line.ends_with(" 1")) return;
+  out.resending.push_back({.device = Label(line, "device"),
+                           .port = static_cast<std::uint32_t>(*port),
+                           .cause = Label(line, "cause")});
 }
 
 // Whether the descriptor is ready before the deadline.
@@ -78,8 +101,13 @@ Result<FileDescriptor> Connect(std::uint16_t port, MonotonicTime deadline) {
 ProbeRtts ParseProbeMetrics(std::string_view text) {
   ProbeRtts out;
   for (const std::string_view line : LinesOf(text)) {
-    if (line.starts_with(kFamily)) ReadSample(line, out);
+    if (line.starts_with(kRtts)) ReadSample(line, out);
+    if (line.starts_with(kDifferences)) ReadDifference(line, out);
+    if (line.starts_with(kResending)) ReadResending(line, out);
   }
+  std::sort(out.differences.begin(), out.differences.end());
+  out.differences.erase(std::unique(out.differences.begin(), out.differences.end()),
+                        out.differences.end());
   return out;
 }
 

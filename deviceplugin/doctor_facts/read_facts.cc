@@ -72,6 +72,18 @@ void CountQueuePairs(const HostFiles& files, const LiveSources& live, NodeFacts&
   }
 }
 
+void TakeResending(const std::vector<ResendingPort>& resending, NodeFacts& facts) {
+  for (std::size_t i = 0; i < facts.hcas.size(); ++i) {
+    const Hca& hca = facts.inventory.hcas[i];
+    for (std::size_t p = 0; p < facts.hcas[i].ports.size(); ++p) {
+      for (const ResendingPort& seen : resending) {
+        if (seen.device != hca.name || seen.port != hca.ports[p].number) continue;
+        facts.hcas[i].ports[p].resending = seen.cause;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 NodeFacts ReadFacts(const HostFiles& files, NodeInventory inventory, const Config& config,
@@ -86,9 +98,11 @@ NodeFacts ReadFacts(const HostFiles& files, NodeInventory inventory, const Confi
   }
   facts.host = ReadHost(files);
   facts.lines = LinesFrom(config, whereabouts);
+  facts.peer_differences = whereabouts.differences;
   facts.pools = config.deviceplugin.pools;
   facts.outage = config.deviceplugin.outage;
   facts.inventory = std::move(inventory);
+  TakeResending(whereabouts.resending, facts);
   AskFirmware(live, facts);
   CountQueuePairs(files, live, facts);
   return facts;

@@ -7,19 +7,9 @@
 #include <tuple>
 
 namespace fairlead::deviceplugin {
-namespace {
-
-// kubelet's limit is 63; "-x" with eight hexadecimal digits and "-s4294967295" must still fit.
-constexpr std::size_t kHashed = 63 - 10 - 12;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
-bool IsHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); }
-
-char Lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // FNV-1a, 64 bits, folded to 32.
-std::string HashOf(std::string_view text) {
+std::string TextHash(std::string_view text) {
   std::uint64_t hash = 14695981039346656037ULL;
   for (const char c : text) {
     hash ^= static_cast<unsigned char>(c);
@@ -31,6 +21,17 @@ std::string HashOf(std::string_view text) {
   for (int shift = 28; shift >= 0; shift -= 4) out += kDigits[(hash >> shift) & 0xf];
   return out;
 }
+
+namespace {
+
+// kubelet's limit is 63; "-x" with eight hexadecimal digits and "-s4294967295" must still fit.
+constexpr std::size_t kHashed = 63 - 10 - 12;
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
+bool IsHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); }
+
+char Lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // The text in lower case with '-' for whatever a label may not hold, no '-' at its ends.
 std::string LabelForm(std::string_view text) {
@@ -57,7 +58,7 @@ bool LooksDerived(std::string_view label) {
 }
 
 std::string WithHash(std::string_view label, std::string_view whole) {
-  return std::string(label.substr(0, kHashed)) + "-x" + HashOf(whole);
+  return std::string(label.substr(0, kHashed)) + "-x" + TextHash(whole);
 }
 
 // "abcd-3b-00-0...": how a function in PCI domain abcd would look.

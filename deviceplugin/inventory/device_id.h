@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,9 @@ std::vector<std::string> HcaIds(std::span<const Hca> hcas, const KnownHcaIds& kn
 
 // "gpu-8f6d0c2a-...": the UUID in lower case; without one "gpu-" and the PCI address, or the index.
 std::string GpuId(const Gpu& gpu);
+
+// Eight hexadecimal digits of the text, to tell it from others: FNV-1a of 64 bits, folded.
+std::string TextHash(std::string_view text);
 
 // "0000-3b-00-0-s2": one of the slots of a shared device.
 std::string SlotId(std::string_view device_id, std::uint32_t slot);

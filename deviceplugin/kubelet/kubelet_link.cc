@@ -68,7 +68,8 @@ class KubeletLink::Loop {
                  .plugins_registry = options_.mode == RegistrationMode::kPluginsRegistry,
                  .run = run,
                  .register_deadline = options_.register_deadline,
-                 .wake = [this] { Wake(); }},
+                 .wake = [this] { Wake(); },
+                 .late_settings = options_.late_settings},
         presence_(context_.kubelet_socket),
         thread_([this](const std::stop_token& stop) { Run(stop); }) {}
 

@@ -10,6 +10,7 @@
 #include "common/base/result.h"
 #include "common/base/snapshot.h"
 #include "deviceplugin/kubelet/kubelet_status.h"
+#include "deviceplugin/kubelet/late_settings.h"
 #include "deviceplugin/kubelet/registration.h"
 #include "deviceplugin/offer/resource.h"
 
@@ -29,6 +30,7 @@ struct KubeletLinkOptions {
   Nanoseconds register_deadline = Seconds(15);
   std::uint64_t seed = 0;         // of the back-offs
   std::function<void()> on_turn;  // called by the loop after each turn, if there is one; fast
+  LateSettings late_settings;     // none: grants are the offer's
 };
 
 // Thread-safe. Looks at the offer, its sockets and kubelet's twice a second, and at once when

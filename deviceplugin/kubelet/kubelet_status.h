@@ -28,6 +28,8 @@ struct ResourceStatus {
   CallCounts allocation_durations;  // of every Allocate call
   std::uint64_t preferences = 0;
   std::uint64_t preference_failures = 0;
+  std::uint64_t starts = 0;  // PreStartContainer calls
+  std::uint64_t start_failures = 0;
 };
 
 struct KubeletStatus {

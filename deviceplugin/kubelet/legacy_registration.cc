@@ -65,7 +65,7 @@ class LegacyRegistration final : public Registration {
   }
 
   void NoticeLoss(const RegistrationFacts& facts, MonotonicTime now) {
-    if (!facts.serving || !facts.own_socket_present) {
+    if (!facts.serving || !facts.own_socket_present || !facts.options_stand) {
       needed_ = true;
       return;
     }

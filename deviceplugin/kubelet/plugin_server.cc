@@ -47,7 +47,7 @@ class PluginServer::Impl {
         offer_(offer),
         tally_(tally),
         streams_(changed),
-        plugin_(options_.resource, offer, tally, streams_),
+        plugin_(options_.resource, offer, tally, streams_, options_.late_settings),
         info_(options_.resource, tally, std::move(changed)) {}
 
   ~Impl() {
@@ -105,6 +105,7 @@ class PluginServer::Impl {
     return now && socket_ && now->SameFile(*socket_);
   }
 
+  bool options_stand() const { return plugin_.OptionsStand(); }
   const DeviceStreams& streams() const { return streams_; }
   bool notified() const { return info_.notified(); }
   const std::string& socket_path() const { return options_.socket_path; }
@@ -140,6 +141,7 @@ void PluginServer::Refresh() { impl_->Refresh(); }
 void PluginServer::EndBy(MonotonicTime deadline) { impl_->EndBy(deadline); }
 void PluginServer::Withdraw() { impl_->Withdraw(); }
 bool PluginServer::own_socket_present() const { return impl_->own_socket_present(); }
+bool PluginServer::options_stand() const { return impl_->options_stand(); }
 std::uint64_t PluginServer::streams_open() const { return impl_->streams().open(); }
 std::uint64_t PluginServer::streams_opened() const { return impl_->streams().opened(); }
 bool PluginServer::notified() const { return impl_->notified(); }

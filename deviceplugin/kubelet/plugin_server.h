@@ -9,6 +9,7 @@
 #include "common/base/clock.h"
 #include "common/base/result.h"
 #include "common/base/snapshot.h"
+#include "deviceplugin/kubelet/late_settings.h"
 #include "deviceplugin/kubelet/service_tally.h"
 #include "deviceplugin/offer/resource.h"
 
@@ -18,10 +19,11 @@ struct PluginServerOptions {
   std::string resource;           // its name in the offer
   std::string socket_path;        // absolute, never used before
   bool plugins_registry = false;  // also answers GetInfo and NotifyRegistrationStatus
+  LateSettings late_settings{};   // none: grants are the offer's
 };
 
-// Answers from whatever the offer holds at the moment of the call, in memory, on gRPC's threads; a
-// call under way never waits for another. Errors are counted in the tally.
+// Answers from whatever the offer holds at the moment of the call, in memory but for late settings,
+// on gRPC's threads; a call under way never waits for another. Errors are counted in the tally.
 class PluginServer {
  public:
   // Serves once it returns. `changed` is called from gRPC's threads when a stream opens or ends or
@@ -45,6 +47,8 @@ class PluginServer {
 
   // The path still leads to this server's socket.
   bool own_socket_present() const;
+  // kubelet was told the options that the offer has, or has not asked yet.
+  bool options_stand() const;
   std::uint64_t streams_open() const;
   std::uint64_t streams_opened() const;
   bool notified() const;  // kubelet said through NotifyRegistrationStatus that we are registered

@@ -47,7 +47,16 @@ grpc::ServerUnaryReactor* DevicePluginService::GetDevicePluginOptions(
     grpc::CallbackServerContext* call, const ::v1beta1::Empty* /*request*/,
     ::v1beta1::DevicePluginOptions* response) {
   response->set_get_preferred_allocation_available(true);
+  const auto resource = FindResource(*offer_.Get(), resource_);
+  response->set_pre_start_required(resource && resource->wants_pre_start());
+  told_pre_start_.store(response->pre_start_required() ? 1 : 0, std::memory_order_relaxed);
   return Finished(call, grpc::Status::OK);
+}
+
+bool DevicePluginService::OptionsStand() const {
+  const int told = told_pre_start_.load(std::memory_order_relaxed);
+  const auto resource = FindResource(*offer_.Get(), resource_);
+  return told < 0 || !resource || resource->wants_pre_start() == (told == 1);
 }
 
 grpc::ServerWriteReactor<::v1beta1::ListAndWatchResponse>* DevicePluginService::ListAndWatch(
@@ -68,8 +77,11 @@ Status DevicePluginService::Grants(const ::v1beta1::AllocateRequest& request,
     const std::vector<std::string> ids(container.devices_ids().begin(),
                                        container.devices_ids().end());
     if (ids.empty()) return Fail(ErrorCode::kInvalidArgument, "an Allocate without a device id");
-    const Result<Grant> grant = resource->Allocate(ids);
+    Result<Grant> grant = resource->Allocate(ids);
     if (!grant) return Fail(grant.error());
+    if (late_) {
+      late_({.resource = resource_, .ids = ids, .moment = ContainerMoment::kAllocate}, *grant);
+    }
     *response.add_container_responses() = EncodeGrant(*grant);
   }
   return {};
@@ -125,9 +137,26 @@ grpc::ServerUnaryReactor* DevicePluginService::GetPreferredAllocation(
   return Finished(call, grpc::Status::OK);
 }
 
+Status DevicePluginService::Start(const ::v1beta1::PreStartContainerRequest& request) {
+  const auto offer = offer_.Get();
+  const auto resource = FindResource(*offer, resource_);
+  if (!resource) return Fail(NotOffered(resource_));
+  const std::vector<std::string> ids(request.devices_ids().begin(), request.devices_ids().end());
+  Result<Grant> grant = resource->Allocate(ids);
+  if (!grant) return Fail(grant.error());
+  if (late_) late_({.resource = resource_, .ids = ids, .moment = ContainerMoment::kStart}, *grant);
+  return {};
+}
+
 grpc::ServerUnaryReactor* DevicePluginService::PreStartContainer(
-    grpc::CallbackServerContext* call, const ::v1beta1::PreStartContainerRequest* /*request*/,
+    grpc::CallbackServerContext* call, const ::v1beta1::PreStartContainerRequest* request,
     ::v1beta1::PreStartContainerResponse* /*response*/) {
+  tally_.starts.fetch_add(1, std::memory_order_relaxed);
+  if (const Status started = Guarded([&] { return Start(*request); }); !started) {
+    // An error would keep the container from starting, which its older settings do not.
+    tally_.start_failures.fetch_add(1, std::memory_order_relaxed);
+    TellRefusal("a container starts with the settings of its last start", started.error());
+  }
   return Finished(call, grpc::Status::OK);
 }
 

@@ -9,6 +9,7 @@
 
 #include "common/base/snapshot.h"
 #include "deviceplugin/kubelet/device_streams.h"
+#include "deviceplugin/kubelet/late_settings.h"
 #include "deviceplugin/kubelet/service_tally.h"
 #include "deviceplugin/offer/resource.h"
 #include "kubelet/deviceplugin_v1beta1.grpc.pb.h"
@@ -23,8 +24,16 @@ std::shared_ptr<const Resource> FindResource(const Offer& offer, std::string_vie
 class DevicePluginService final : public ::v1beta1::DevicePlugin::CallbackService {
  public:
   DevicePluginService(std::string resource, const Snapshot<Offer>& offer, ServiceTally& tally,
-                      DeviceStreams& streams)
-      : resource_(std::move(resource)), offer_(offer), tally_(tally), streams_(streams) {}
+                      DeviceStreams& streams, LateSettings late)
+      : resource_(std::move(resource)),
+        offer_(offer),
+        tally_(tally),
+        streams_(streams),
+        late_(std::move(late)) {}
+
+  // False once kubelet has been told other options than the offer has now: it asks for them only
+  // when it registers a socket.
+  bool OptionsStand() const;
 
   grpc::ServerUnaryReactor* GetDevicePluginOptions(
       grpc::CallbackServerContext* call, const ::v1beta1::Empty* request,
@@ -43,6 +52,7 @@ class DevicePluginService final : public ::v1beta1::DevicePlugin::CallbackServic
 
  private:
   Status Grants(const ::v1beta1::AllocateRequest& request, ::v1beta1::AllocateResponse& response);
+  Status Start(const ::v1beta1::PreStartContainerRequest& request);
   Status Preferences(const ::v1beta1::PreferredAllocationRequest& request,
                      ::v1beta1::PreferredAllocationResponse& response);
 
@@ -53,6 +63,9 @@ class DevicePluginService final : public ::v1beta1::DevicePlugin::CallbackServic
   const Snapshot<Offer>& offer_;
   ServiceTally& tally_;
   DeviceStreams& streams_;
+  const LateSettings late_;
+  // What kubelet was told of calls before a start: -1 not yet, else 0 or 1.
+  std::atomic<int> told_pre_start_{-1};
 };
 
 // What kubelet asks a socket in plugins_registry/. Thread-safe.

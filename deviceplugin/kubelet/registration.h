@@ -28,6 +28,7 @@ struct RegistrationFacts {
   std::optional<SocketIdentity> kubelet;  // kubelet.sock; nothing where kubelet is away
   bool serving = false;                   // a server of ours is up
   bool own_socket_present = false;        // and its path still leads to it
+  bool options_stand = true;              // kubelet was told no other options than ours are now
   std::uint64_t streams_opened = 0;       // ListAndWatch calls on that server, ever
   std::uint64_t streams_open = 0;         // and now
 };

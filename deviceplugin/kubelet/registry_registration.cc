@@ -13,7 +13,7 @@ class RegistryRegistration final : public Registration {
   RegistrationStep Next(const RegistrationFacts& facts, MonotonicTime now) override {
     if (!facts.serving)
       return now < not_before_ ? RegistrationStep::kNone : RegistrationStep::kServe;
-    if (!facts.own_socket_present) return Retire(now);
+    if (!facts.own_socket_present || !facts.options_stand) return Retire(now);
     if (facts.streams_open > 0) {
       if (!connected_at_) connected_at_ = now;
       if (now - *connected_at_ >= timing_.stable) {

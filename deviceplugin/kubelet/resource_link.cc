@@ -22,6 +22,7 @@ RegistrationFacts ResourceLink::Facts() const {
   if (!server_) return facts;
   facts.serving = true;
   facts.own_socket_present = server_->own_socket_present();
+  facts.options_stand = server_->options_stand();
   // In this order, a stream that opens in between is not taken for one that has ended.
   facts.streams_opened = server_->streams_opened();
   facts.streams_open = server_->streams_open();
@@ -64,9 +65,11 @@ void ResourceLink::Retire(MonotonicTime now) {
 void ResourceLink::Serve(MonotonicTime now) {
   const std::string path =
       context_.socket_directory + '/' + SocketName(resource_, context_.run, ++context_.generation);
-  auto server = PluginServer::Start(
-      {.resource = resource_, .socket_path = path, .plugins_registry = context_.plugins_registry},
-      context_.offer, tally_, context_.wake);
+  auto server = PluginServer::Start({.resource = resource_,
+                                     .socket_path = path,
+                                     .plugins_registry = context_.plugins_registry,
+                                     .late_settings = context_.late_settings},
+                                    context_.offer, tally_, context_.wake);
   registration_->Served(server.has_value(), now);
   accepted_ = false;
   if (!server) return Failed(server.error().message);
@@ -155,6 +158,8 @@ ResourceStatus ResourceLink::status() const {
   status.allocation_durations = tally_.allocation_durations.counts();
   status.preferences = tally_.preferences;
   status.preference_failures = tally_.preference_failures;
+  status.starts = tally_.starts;
+  status.start_failures = tally_.start_failures;
   return status;
 }
 

@@ -14,6 +14,7 @@
 #include "common/base/clock.h"
 #include "common/base/snapshot.h"
 #include "deviceplugin/kubelet/kubelet_status.h"
+#include "deviceplugin/kubelet/late_settings.h"
 #include "deviceplugin/kubelet/plugin_server.h"
 #include "deviceplugin/kubelet/register_call.h"
 #include "deviceplugin/kubelet/registration.h"
@@ -30,6 +31,7 @@ struct LinkContext {
   const RunId run;
   const Nanoseconds register_deadline;
   const std::function<void()> wake;  // asks for a turn soon; from any thread
+  const LateSettings late_settings;
   // Changed between turns only.
   std::optional<SocketIdentity> kubelet = {};  // that listens, as this turn began
   std::atomic<std::uint64_t> generation = 0;   // of the sockets

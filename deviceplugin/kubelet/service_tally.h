@@ -19,6 +19,8 @@ struct ServiceTally {
   std::atomic<std::uint64_t> allocation_failures{0};    // each fails a pod
   std::atomic<std::uint64_t> preferences{0};            // GetPreferredAllocation calls
   std::atomic<std::uint64_t> preference_failures{0};    // answered without a preference
+  std::atomic<std::uint64_t> starts{0};                 // PreStartContainer calls
+  std::atomic<std::uint64_t> start_failures{0};         // of them, those that changed nothing
   std::atomic<std::uint64_t> lists{0};                  // device lists made, the first one too
   std::atomic<std::uint64_t> streams{0};                // ListAndWatch calls
   std::atomic<std::uint64_t> registrations{0};          // that kubelet took

@@ -47,6 +47,11 @@ void AddResource(const ResourceStatus& status, FamilySet& out) {
               AsDouble(status.allocations - status.allocation_failures));
   out.Counter("allocations_total", kAllocations, With(labels, "result", "refused"),
               AsDouble(status.allocation_failures));
+  constexpr char kStarts[] = "Calls of kubelet before a container starts, by result.";
+  out.Counter("container_starts_total", kStarts, With(labels, "result", "taken"),
+              AsDouble(status.starts - status.start_failures));
+  out.Counter("container_starts_total", kStarts, With(labels, "result", "failed"),
+              AsDouble(status.start_failures));
   out.Histogram("allocate_duration_seconds", "How long Allocate calls took, within the plugin.",
                 labels, ToHistogram(status.allocation_durations));
 }
@@ -87,6 +92,11 @@ std::vector<prometheus::MetricFamily> NodeMetrics::Collect() const {
   constexpr char kFiles[] = "Times that a file for other programs could not be written.";
   out.Counter("file_failures_total", kFiles, {{"file", "cdi"}}, AsDouble(files.cdi));
   out.Counter("file_failures_total", kFiles, {{"file", "nfd"}}, AsDouble(files.nfd));
+  const ConfCounts confs = sources_.nccl_confs();
+  constexpr char kConfs[] = "Containers' files of NCCL settings that were to be written.";
+  out.Counter("nccl_confs_total", kConfs, {{"result", "written"}}, AsDouble(confs.written));
+  out.Counter("nccl_confs_total", kConfs, {{"result", "kept"}}, AsDouble(confs.kept));
+  out.Counter("nccl_confs_total", kConfs, {{"result", "without"}}, AsDouble(confs.without));
   AddVerdictFamilies(sources_.verdicts(), out);
   AddReloadFamilies(sources_.config_reloads(), out);
   return out.Take();

@@ -12,6 +12,7 @@
 #include "common/config/config_watcher.h"
 #include "deviceplugin/kubelet/kubelet_status.h"
 #include "deviceplugin/kubelet/pod_resources.h"
+#include "deviceplugin/nccl_conf/conf_files.h"
 #include "deviceplugin/node/node_state.h"
 #include "deviceplugin/offer/resource.h"
 #include "deviceplugin/publish/node_files.h"
@@ -30,6 +31,7 @@ struct MetricSources {
   std::function<PodResourcesStatus()> pod_resources;
   std::function<VerdictCounts()> verdicts = [] { return VerdictCounts{}; };
   std::function<NodeFileFailures()> files = [] { return NodeFileFailures{}; };
+  std::function<ConfCounts()> nccl_confs = [] { return ConfCounts{}; };
   std::function<ReloadStats()> config_reloads;
 };
 

@@ -1,5 +1,7 @@
 #include "deviceplugin/metrics/verdict_families.h"
 
+#include <chrono>
+
 namespace fairlead::deviceplugin {
 
 void AddVerdictFamilies(const VerdictCounts& counts, FamilySet& out) {
@@ -17,6 +19,11 @@ void AddVerdictFamilies(const VerdictCounts& counts, FamilySet& out) {
     out.Gauge("nic_bad", "1 while linkprobe says that this NIC keeps traffic from passing.",
               {{"device", verdict.device}, {"port", std::to_string(verdict.port)}},
               verdict.bad ? 1 : 0);
+  }
+  for (const HeardLine& line : counts.lines.lines) {
+    out.Gauge("line_rtt_seconds", "Median RTT to another site, as linkprobe has told last.",
+              {{"site", counts.lines.site}, {"peer_site", line.peer}},
+              std::chrono::duration<double>(line.rtt).count());
   }
 }
 

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "common/base/result.h"
+#include "deviceplugin/profile/nccl_job.h"
 
 namespace fairlead::deviceplugin {
 
@@ -43,6 +45,8 @@ struct Grant {
   std::vector<BindMount> mounts;
   std::vector<std::string> cdi_devices;  // "fairlead.dev/hca=0000-3b-00-0"
   std::vector<std::string> warnings;     // for the log: what could not be set right, and the remedy
+  // Where NCCL's variables may move from `env` into a file that is written when a container starts.
+  std::optional<NcclJob> nccl;
 
   bool operator==(const Grant&) const = default;
 };
@@ -69,6 +73,8 @@ class Resource {
   virtual Result<Grant> Allocate(std::span<const std::string> ids) const = 0;
   // At most `size` ids, the best choice first.
   virtual std::vector<std::string> Prefer(const Preference& question) const = 0;
+  // Whether kubelet must call before each start of a container: grants have `nccl` then.
+  virtual bool wants_pre_start() const { return false; }
 };
 
 // Sorted by name, one per name.

@@ -21,7 +21,15 @@ struct ProfileSettings {
   std::vector<GidPrefix> gid_allow;
   std::vector<GidPrefix> gid_deny;
   Nanoseconds outage = Seconds(30);
+  bool nccl_conf = false;  // NCCL's variables go into a file that is written late
+
+  bool operator==(const ProfileSettings&) const = default;
 };
+
+// Not without `variables`: then there is nothing to move into a file.
+inline bool WantsNcclConf(const ProfileSettings& settings) {
+  return settings.nccl_conf && settings.variables;
+}
 
 struct Profile {
   std::map<std::string, std::string> env;

@@ -47,8 +47,9 @@ void VerdictListener::Run(const std::stop_token& stop) {
     counts_.Publish(count_);
     Wait(look_again);
     TakeMessages();
-    if (heard_.Expire(clock_.Now())) hear_(heard_.verdicts(), true);
+    if (heard_.Expire(clock_.Now())) hear_({heard_.verdicts(), count_.lines}, true);
     count_.verdicts = heard_.verdicts();
+    count_.lines = FreshLines(count_.lines, clock_.Now());
   }
 }
 
@@ -85,11 +86,12 @@ void VerdictListener::Take(const ProbeDatagram& datagram) {
   if (!datagram.trusted) return Refuse(VerdictRefusal::kSender);
   if (datagram.truncated) return Refuse(VerdictRefusal::kTooLong);
   const MonotonicTime now = clock_.Now();
-  auto verdicts = ReadVerdicts(datagram.bytes, now);
-  if (!verdicts) return Refuse(verdicts.error());
+  auto word = ReadVerdicts(datagram.bytes, now);
+  if (!word) return Refuse(word.error());
   ++count_.heard;
-  const bool changed = heard_.Hear(*std::move(verdicts), now);
-  hear_(heard_.verdicts(), changed);
+  count_.lines = Merge(count_.lines, std::move(word->lines), now);
+  const bool changed = heard_.Hear(std::move(word->verdicts), now);
+  hear_({heard_.verdicts(), count_.lines}, changed);
 }
 
 void VerdictListener::Refuse(VerdictRefusal why) {

@@ -1,4 +1,4 @@
-// Hears what linkprobe says of this node's NICs, where it runs beside the plugin.
+// Hears what linkprobe says of this node's NICs and lines, where it runs beside the plugin.
 #pragma once
 
 #include <array>
@@ -13,6 +13,7 @@
 #include "common/base/clock.h"
 #include "common/base/file_descriptor.h"
 #include "common/base/snapshot.h"
+#include "deviceplugin/verdicts/heard_lines.h"
 #include "deviceplugin/verdicts/heard_verdicts.h"
 #include "deviceplugin/verdicts/probe_socket.h"
 #include "deviceplugin/verdicts/verdict_message.h"
@@ -24,6 +25,7 @@ struct VerdictCounts {
   std::uint64_t heard = 0;
   std::array<std::uint64_t, kVerdictRefusals> refused{};  // by VerdictRefusal
   std::vector<NicVerdict> verdicts;                       // what counts now
+  HeardLines lines;                                       // the same
 };
 
 struct VerdictListenerOptions {
@@ -35,10 +37,10 @@ struct VerdictListenerOptions {
 // meanwhile the node is as one without linkprobe.
 class VerdictListener {
  public:
-  // `hear` gets every set of verdicts, also the one that is left when some have become stale; with
-  // `changed` another port is bad than before. Called on the listener's thread. `clock` outlives
-  // it.
-  using Hear = std::function<void(const std::vector<NicVerdict>&, bool changed)>;
+  // `hear` gets all that counts after every message, also what is left when some verdicts have
+  // become stale; with `changed` another port is bad than before. Called on the listener's thread.
+  // `clock` outlives it.
+  using Hear = std::function<void(const ProbeWord&, bool changed)>;
 
   VerdictListener(VerdictListenerOptions options, Hear hear, const Clock& clock);
   ~VerdictListener();

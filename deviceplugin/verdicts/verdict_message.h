@@ -1,4 +1,4 @@
-// What linkprobe says of this node's NICs, read from bytes that may be anything.
+// What linkprobe says of this node's NICs and lines, read from bytes that may be anything.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 
 #include "common/base/clock.h"
 #include "deviceplugin/health/ailment.h"
+#include "deviceplugin/verdicts/heard_lines.h"
 
 namespace fairlead::deviceplugin {
 
@@ -22,17 +23,23 @@ enum class VerdictRefusal {
   kTooMany,    // more than 64 verdicts, or two on one port
   kDevice,     // a device name that no RDMA device can have, or port 0
   kSentence,   // too long, of several lines, or not printable ASCII
+  kLine,       // more than 64 lines, two to one site, or a site's name or a value that can't be
 };
-inline constexpr std::size_t kVerdictRefusals = 7;
+inline constexpr std::size_t kVerdictRefusals = 8;
 
 // Stable words for metrics: "sender", "too_long".
 std::string_view VerdictRefusalName(VerdictRefusal refusal);
 
 inline constexpr std::size_t kLongestMessage = 16384;
 
-// The verdicts of one message that arrived `now`; `at` is when the probe measured. Stale ones are
-// among them. Thread-safe.
-tl::expected<std::vector<NicVerdict>, VerdictRefusal> ReadVerdicts(std::string_view message,
-                                                                   MonotonicTime now);
+// What one message says.
+struct ProbeWord {
+  std::vector<NicVerdict> verdicts;
+  HeardLines lines;
+};
+
+// One message that arrived `now`; each `at` is when the probe measured. What is stale is in it,
+// too. Thread-safe.
+tl::expected<ProbeWord, VerdictRefusal> ReadVerdicts(std::string_view message, MonotonicTime now);
 
 }  // namespace fairlead::deviceplugin

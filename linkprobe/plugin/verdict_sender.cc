@@ -14,8 +14,13 @@
 
 namespace fairlead::linkprobe {
 
-VerdictSender::VerdictSender(std::string socket, Judge judge, const Clock& clock, Nanoseconds every)
-    : socket_(std::move(socket)), judge_(std::move(judge)), clock_(clock), every_(every) {
+VerdictSender::VerdictSender(std::string socket, Judge judge, Lines lines, const Clock& clock,
+                             Nanoseconds every)
+    : socket_(std::move(socket)),
+      judge_(std::move(judge)),
+      lines_(std::move(lines)),
+      clock_(clock),
+      every_(every) {
   if (!socket_.empty()) {
     thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
   }
@@ -53,7 +58,7 @@ void VerdictSender::Tell(VerdictStatus& status) {
          {"evidence", opinion.sentence}});
   }
   status.opinions = std::move(opinions);
-  Send(EncodeVerdicts(status.opinions, clock_.Now()), status);
+  Send(EncodeVerdicts(status.opinions, lines_(), clock_.Now()), status);
 }
 
 void VerdictSender::Send(const std::string& message, VerdictStatus& status) {

@@ -1,4 +1,4 @@
-// Tells the device plugin of this node what the probe thinks of the node's NICs.
+// Tells the device plugin of this node what the probe thinks of the node's NICs and of the lines.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "common/base/result.h"
 #include "common/base/snapshot.h"
 #include "linkprobe/nic/nic_judge.h"
+#include "linkprobe/plugin/line_facts.h"
 
 namespace fairlead::linkprobe {
 
@@ -32,10 +33,12 @@ class VerdictSender {
  public:
   // Given the last opinions, the ones of now; called on the sender's thread.
   using Judge = std::function<std::vector<NicOpinion>(const std::vector<NicOpinion>& before)>;
+  // The lines as they are now; called on the sender's thread.
+  using Lines = std::function<LinesOfSite()>;
 
   // `socket` is the path where the plugin listens; with an empty one nothing is judged or sent.
   // `clock` outlives the sender.
-  VerdictSender(std::string socket, Judge judge, const Clock& clock,
+  VerdictSender(std::string socket, Judge judge, Lines lines, const Clock& clock,
                 Nanoseconds every = kTellEvery);
   ~VerdictSender();
 
@@ -49,6 +52,7 @@ class VerdictSender {
 
   const std::string socket_;
   const Judge judge_;
+  const Lines lines_;
   const Clock& clock_;
   const Nanoseconds every_;
   FileDescriptor fd_;

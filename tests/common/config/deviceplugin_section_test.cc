@@ -19,6 +19,7 @@ constexpr std::string_view kEverything = R"(deviceplugin:
       network: host
       slots: 4
       variables: true
+      ncclConf: true
       select:
         vendors: [15b3, "8086"]
         drivers: [mlx5_core]
@@ -46,6 +47,7 @@ constexpr std::string_view kEverything = R"(deviceplugin:
     nvmlLibrary: /opt/nvml.so
   nfdFeatureFile: /features/fairlead
   probeSocket: /run/p.sock
+  ncclConfDirectory: /confs
 )";
 
 DevicepluginConfig Parse(std::string_view yaml) {
@@ -62,6 +64,7 @@ TEST(DevicepluginSection, ReadsEveryKey) {
   PoolConfig hca;
   hca.network = PodNetwork::kHost;
   hca.slots = 4;
+  hca.nccl_conf = true;
   hca.select.vendors = {"15b3", "8086"};
   hca.select.drivers = {"mlx5_core"};
   hca.select.devices = {"mlx5_*", "rocep?s0"};
@@ -76,6 +79,7 @@ TEST(DevicepluginSection, ReadsEveryKey) {
   bulk.priority_of = "rdma/hca";
   bulk.network = PodNetwork::kHost;  // as the pool's whose HCAs they are
   bulk.slots = 2;
+  bulk.nccl_conf = true;  // the same
   bulk.priority.traffic_class = 10 * 4 + 2;
   PoolConfig pairs;
   pairs.resource = "fairlead.dev/gpu-hca";
@@ -91,6 +95,7 @@ TEST(DevicepluginSection, ReadsEveryKey) {
   want.gpus = {false, "example.com/gpu", "fairlead.dev/gpu-hca", "/opt/nvml.so"};
   want.nfd_feature_file = "/features/fairlead";
   want.probe_socket = "/run/p.sock";
+  want.nccl_conf_directory = "/confs";
   EXPECT_EQ(Parse(kEverything), want);
 }
 
@@ -160,7 +165,7 @@ TEST(DevicepluginMistakes, OfValues) {
       {"zzzzzzzz: 1",
        ": unknown key \"zzzzzzzz\"; known: opsListen, kubeletDirectory, registration, pools, "
        "gidAllow, gidDeny, outage, health, removeAfter, cdi, cdiDirectory, gpus, nfdFeatureFile, "
-       "probeSocket"},
+       "probeSocket, ncclConfDirectory"},
   });
 }
 
@@ -222,6 +227,12 @@ TEST(DevicepluginMistakes, OfPoolsAmongOneAnother) {
        ".pools[1].select: stands beside priorityOf; a priority takes it from a/a, remove the key"},
       {"pools: [{resource: a/a}, {resource: a/b, priorityOf: a/a, network: host}]",
        ".pools[1].network: stands beside priorityOf; a priority takes it from a/a, remove the key"},
+      {"pools: [{resource: a/a}, {resource: a/b, ncclConf: true}]",
+       ".pools[1].ncclConf: is true where no variables are set; add variables: true, or remove it"},
+      {"pools: [{resource: a/a}, {resource: a/b, priorityOf: a/a, ncclConf: true}]",
+       ".pools[1].ncclConf: stands beside priorityOf; a priority takes it from a/a, remove the key"},
+      {"ncclConfDirectory: confs",
+       ".ncclConfDirectory: \"confs\" is not an absolute path; begin it with /"},
       {"pools: [{resource: a/a, variables: true}, {resource: a/b, variables: true}]",
        ".pools[1].variables: is true for \"a/a\" too; a container with both would get one's values "
        "at random, choose one"},

@@ -66,15 +66,17 @@ TEST(RestartKeys, OfThePluginAreItsSocketsAndFiles) {
   EXPECT_EQ(
       Pending(Program::kDeviceplugin, "tls: {plaintext: false}",
               "deviceplugin: {opsListen: \"a:1\", kubeletDirectory: /k, registration: registry, "
-              "cdiDirectory: /c, gpus: {advertise: true}, nfdFeatureFile: /n, probeSocket: /p}"),
+              "cdiDirectory: /c, gpus: {advertise: true}, nfdFeatureFile: /n, probeSocket: /p, "
+              "ncclConfDirectory: /d}"),
       "deviceplugin.opsListen, deviceplugin.kubeletDirectory, deviceplugin.registration, "
       "deviceplugin.cdiDirectory, deviceplugin.gpus, deviceplugin.nfdFeatureFile, "
-      "deviceplugin.probeSocket");
+      "deviceplugin.probeSocket, deviceplugin.ncclConfDirectory");
 }
 
 // A key that is added to the file must be on one of the two lists.
 TEST(RestartKeys, AndLiveOnesAreAllKeysOfTheShippedExample) {
-  std::set<std::string, std::less<>> known{"extender.representativesPerSite",
+  std::set<std::string, std::less<>> known{"extender.bandwidth",
+                                           "extender.representativesPerSite",
                                            "extender.neighboursInSite",
                                            "extender.staleAfter",
                                            "extender.gangTtl",

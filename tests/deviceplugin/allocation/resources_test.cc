@@ -72,6 +72,30 @@ TEST(HcaResource, GrantsTheNodesOfItsHcasOnly) {
             (Ids{"/dev/infiniband/uverbs_mlx5_0"}));
 }
 
+TEST(HcaResource, HasNcclSettingsForLaterWhereThePoolAsksForThem) {
+  const NodeInventory node = Machine(1, 2, 0);
+  DevicepluginConfig config = Slots(1);
+  const Ids ids{"0000-04-00-0-s0", "0000-05-00-0-s0"};
+  const Offer without = OfferOf(node, config);
+  EXPECT_FALSE(Named(without, "rdma/hca").wants_pre_start());
+  EXPECT_FALSE(Named(without, "rdma/hca").Allocate(ids).value().nccl);
+
+  config.pools[0].nccl_conf = true;
+  config.outage = Seconds(77);
+  const Offer with = OfferOf(node, config);
+  EXPECT_TRUE(Named(with, "rdma/hca").wants_pre_start());
+  EXPECT_FALSE(Named(with, "fairlead.dev/probe").wants_pre_start());
+  const auto nccl = Named(with, "rdma/hca").Allocate(ids).value().nccl;
+  ASSERT_TRUE(nccl);
+  ASSERT_EQ(nccl->hcas.size(), 2U);
+  EXPECT_EQ(nccl->hcas[1]->name, "mlx5_1");
+  EXPECT_TRUE(nccl->gpus.empty());
+  EXPECT_EQ(nccl->settings.outage, Seconds(77));
+
+  config.pools[0].variables = false;
+  EXPECT_FALSE(Named(OfferOf(node, config), "rdma/hca").wants_pre_start());
+}
+
 TEST(HcaResource, GrantsTheSameForTheSameIds) {
   const Offer offer = OfferOf(Machine(2, 2, 0), Slots(2));
   const Resource& hca = Named(offer, "rdma/hca");

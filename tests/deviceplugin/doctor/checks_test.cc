@@ -66,6 +66,11 @@ void ChangeLine(NodeFacts& facts, LineFacts line) {
   facts.lines = SiteLines{.site = "hk", .lines = {std::move(line)}};
 }
 
+void DifferFromPeer(NodeFacts& facts, const char* trait, const char* here, const char* there) {
+  facts.peer_differences = std::vector<PeerDifference>{
+      {.trait = trait, .here = here, .there = there, .peer = "sg-1", .site = "sg"}};
+}
+
 constexpr auto kNote = CheckStatus::kNote;
 constexpr auto kWarning = CheckStatus::kWarning;
 constexpr auto kFault = CheckStatus::kFault;
@@ -230,6 +235,29 @@ const std::vector<Spoilt>& AllSpoilt() {
       {"TcpIdle",
        [](NodeFacts& f) { ChangeTcp(f, [](TcpFacts& t) { t.slow_start_after_idle = true; }); },
        "tcp_bootstrap", kNote, "tcp_slow_start_after_idle"},
+      {"ResendsNow",
+       [](NodeFacts& f) {
+         f.hcas[0].acceleration = Known<std::map<std::string, std::uint32_t>>::Not("no mstflint");
+         f.hcas[0].ports[0].resending = "adaptive_timer";
+       },
+       "adaptive_retransmission", kWarning, "It has acted, and linkprobe sees it resend now"},
+      {"PeersResend", [](NodeFacts& f) { f.hcas[0].ports[0].resending = "peers"; },
+       "adaptive_retransmission", kWarning, "Peers resend what has arrived here."},
+      {"PeerOfAnotherVersion", [](NodeFacts& f) { DifferFromPeer(f, "roce_version", "v2", "v1"); },
+       "peer_ends", kFault, "Here v2, v1 at sg-1 (sg)."},
+      {"PeerOfAnotherFamily", [](NodeFacts& f) { DifferFromPeer(f, "gid_family", "IPv4", "IPv6"); },
+       "peer_ends", kFault, "Here IPv4, IPv6 at sg-1 (sg)."},
+      {"PeerOfAnotherMtu", [](NodeFacts& f) { DifferFromPeer(f, "path_mtu", "4096", "1024"); },
+       "peer_ends", kWarning, "the smaller for both"},
+      {"PeerThatMarksOtherwise",
+       [](NodeFacts& f) { DifferFromPeer(f, "traffic_class", "106", "0"); }, "peer_ends", kNote,
+       "linkprobe.trafficClass"},
+      {"ClassLostOnTheWay",
+       [](NodeFacts& f) { DifferFromPeer(f, "traffic_class_forward", "106", "0"); }, "peer_ends",
+       kWarning, "Sent as 106, arrives as 0 at sg-1 (sg)."},
+      {"ClassLostOnTheWayBack",
+       [](NodeFacts& f) { DifferFromPeer(f, "traffic_class_reverse", "0", "106"); }, "peer_ends",
+       kWarning, "Sent as 106 by sg-1 (sg), arrives as 0."},
       {"ExclusiveNamespaces", [](NodeFacts& f) { f.inventory.netns_mode = NetnsMode::kExclusive; },
        "netns_mode", kNote, "rdma-cni"},
   };
@@ -307,6 +335,20 @@ TEST(ChecksTest, OnlyTheWindowThatIsTooSmallIsToBeSet) {
   const std::string remedy = ReportOf(facts, "tcp_buffers").findings.at(0).remedy;
   EXPECT_THAT(remedy, HasSubstr("tcp_wmem=\"4096 16384 8388608\""));
   EXPECT_THAT(remedy, testing::Not(HasSubstr("tcp_rmem")));
+}
+
+TEST(ChecksTest, PeersThatDifferAlikeAreOneMatter) {
+  NodeFacts facts = WellNode();
+  facts.peer_differences = std::vector<PeerDifference>{
+      {.trait = "path_mtu", .here = "4096", .there = "1024", .peer = "sg-1", .site = "sg"},
+      {.trait = "path_mtu", .here = "4096", .there = "1024", .peer = "sg-2", .site = "sg"},
+      {.trait = "path_mtu", .here = "4096", .there = "2048", .peer = "us-1", .site = "us"},
+      {.trait = "of a newer linkprobe", .here = "1", .there = "2", .peer = "us-1", .site = "us"}};
+  const CheckReport report = ReportOf(facts, "peer_ends");
+  ASSERT_EQ(report.findings.size(), 2U);
+  EXPECT_THAT(report.findings[0].evidence, HasSubstr("1024 at sg-1 (sg), sg-2 (sg)."));
+  facts.peer_differences = Known<std::vector<PeerDifference>>::Not("no linkprobe");
+  EXPECT_EQ(ReportOf(facts, "peer_ends").status, CheckStatus::kUnknown);
 }
 
 // Without lines, what depends on them is not guessed.

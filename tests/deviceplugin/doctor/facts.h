@@ -106,6 +106,7 @@ inline NodeFacts WellNode() {
   facts.host.gpu_driver = GpuDriverFacts{};
   facts.host.default_route = std::string("eno1");
   facts.lines = SiteLines{.site = "hk", .lines = {LineTo("sg", Milliseconds(30), 100'000'000'000)}};
+  facts.peer_differences = std::vector<PeerDifference>();
   PoolConfig pool;
   pool.priority.traffic_class = 106;
   facts.pools = {pool};

@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "deviceplugin/doctor/wrapped_text.h"
 #include "deviceplugin/doctor_cli/explain_view.h"
-#include "deviceplugin/doctor_cli/wrapped_text.h"
 
 namespace fairlead::deviceplugin {
 namespace {

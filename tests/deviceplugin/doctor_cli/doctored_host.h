@@ -64,8 +64,18 @@ inline NodeFacts DoctoredHost(const std::string& host, const std::string& over) 
       return std::vector<FirmwareAnswers>(functions.size(), answers);
     };
   }
-  return ReadFacts(files, std::move(inventory), HongKong(),
-                   {.site = "hk", .rtts = {{"sg", {Milliseconds(36), RttSource::kGiven}}}}, live);
+  Whereabouts whereabouts{.site = "hk", .rtts = {{"sg", {Milliseconds(36), RttSource::kGiven}}}};
+  if (over == "connectx-spoilt") {
+    whereabouts.differences = std::vector<PeerDifference>{
+        {.trait = "path_mtu", .here = "1024", .there = "4096", .peer = "sg-1", .site = "sg"},
+        {.trait = "path_mtu", .here = "1024", .there = "4096", .peer = "sg-2", .site = "sg"},
+        {.trait = "traffic_class_forward",
+         .here = "106",
+         .there = "0",
+         .peer = "sg-1",
+         .site = "sg"}};
+  }
+  return ReadFacts(files, std::move(inventory), HongKong(), whereabouts, live);
 }
 
 }  // namespace fairlead::deviceplugin

@@ -35,6 +35,21 @@ TEST(LineReaderTest, TheLinesOfTheSite) {
   EXPECT_EQ(*tyo.rtt, Milliseconds(48));
 }
 
+TEST(LineReaderTest, WhatLinkprobeTellsOfALine) {
+  const KnownRtt heard{.rtt = Milliseconds(36),
+                       .source = RttSource::kMeasured,
+                       .age = Seconds(4),
+                       .loss = {{0.0, 0.001}},
+                       .capacity_bits_per_second = 7};
+  const auto lines =
+      LinesFrom(ThreeSites(), {.site = "hk", .rtts = {{"sg", heard}, {"tyo", heard}}});
+  const LineFacts& sg = lines->lines[0];
+  EXPECT_EQ(sg.rtt_age, Seconds(4));
+  EXPECT_EQ(sg.loss, heard.loss);
+  EXPECT_EQ(*sg.capacity_bits_per_second, 100'000'000'000U) << "the configuration's own";
+  EXPECT_EQ(*lines->lines[1].capacity_bits_per_second, 7U);
+}
+
 TEST(LineReaderTest, WithoutASiteNothingIsKnown) {
   EXPECT_THAT(LinesFrom(ThreeSites(), {}).why_not(), HasSubstr("--site"));
 }

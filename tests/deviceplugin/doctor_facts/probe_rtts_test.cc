@@ -23,6 +23,12 @@ fairlead_linkprobe_rtt_p50_seconds{src_site="hk",dst_site="hk",peer="hk-2",path=
 fairlead_linkprobe_rtt_p50_seconds{src_site="hk",dst_site="us",peer="us-1",path="0",transport="udp_sw"} NaN
 fairlead_linkprobe_rtt_p50_seconds{src_site="hk",dst_site="xx"
 fairlead_linkprobe_rtt_p99_seconds{src_site="hk",dst_site="tyo"} 0.1
+fairlead_linkprobe_peer_difference{src_site="hk",dst_site="sg",peer="sg-1",path="0",transport="rdma_ud_sw",trait="path_mtu",here="4096",there="1024"} 1
+fairlead_linkprobe_peer_difference{src_site="hk",dst_site="sg",peer="sg-1",path="1",transport="rdma_ud_sw",trait="path_mtu",there="1024",here="4096"} 1
+fairlead_linkprobe_peer_difference{} 1
+fairlead_linkprobe_spurious_retransmission{device="mlx5_0",port="1",cause="adaptive_timer"} 0
+fairlead_linkprobe_spurious_retransmission{device="mlx5_0",port="1",cause="peers"} 1
+fairlead_linkprobe_spurious_retransmission{device="mlx5_1",port="x",cause="peers"} 1
 )";
 
 TEST(ProbeRttsTest, TheSlowestPathToEachOtherSite) {
@@ -30,6 +36,17 @@ TEST(ProbeRttsTest, TheSlowestPathToEachOtherSite) {
   EXPECT_EQ(rtts.site, "hk");
   const std::map<std::string, Nanoseconds> expected{{"sg", Nanoseconds(36'500'000)}};
   EXPECT_EQ(rtts.rtts, expected);
+}
+
+TEST(ProbeRttsTest, EachDifferenceFromAPeerOnce) {
+  const std::vector<PeerDifference> expected{
+      {.trait = "path_mtu", .here = "4096", .there = "1024", .peer = "sg-1", .site = "sg"}};
+  EXPECT_EQ(ParseProbeMetrics(kMetrics).differences, expected);
+}
+
+TEST(ProbeRttsTest, PortsThatSeePacketsAgain) {
+  const std::vector<ResendingPort> expected{{.device = "mlx5_0", .port = 1, .cause = "peers"}};
+  EXPECT_EQ(ParseProbeMetrics(kMetrics).resending, expected);
 }
 
 TEST(ProbeRttsTest, OddTextGivesNothing) {
@@ -96,6 +113,38 @@ TEST(WhereaboutsTest, WithoutAProbeTheListOfNodesTellsTheSite) {
       config, {.site = "sg", .node_name = "hk-1", .rtts = {{"hk", Milliseconds(36)}}});
   EXPECT_EQ(asked.site, "sg");
   EXPECT_EQ(asked.rtts.at("hk").source, RttSource::kGiven);
+}
+
+constexpr MonotonicTime kNow{Seconds(10'000)};
+
+HeardLines Heard(const std::string& site) {
+  return {.site = site,
+          .lines = {{.peer = "sg",
+                     .rtt = Milliseconds(36),
+                     .at = kNow - Seconds(4),
+                     .loss = {{0.0, 0.001}},
+                     .capacity_bits_per_second = 7},
+                    {.peer = "us", .rtt = Milliseconds(150), .at = kNow - Seconds(601)}}};
+}
+
+TEST(WhereaboutsTest, WhatWasHeardOverTheSocketGoesBeforeTheListOfNodes) {
+  const Whereabouts heard = HeardWhereabouts(OneNode(1), "hk-1", Heard("sin"), kNow);
+  EXPECT_EQ(heard.site, "sin");
+  ASSERT_EQ(heard.rtts.size(), 1U) << "the other one is stale";
+  const KnownRtt& sg = heard.rtts.at("sg");
+  EXPECT_EQ(sg.rtt, Milliseconds(36));
+  EXPECT_EQ(sg.source, RttSource::kMeasured);
+  EXPECT_EQ(sg.age, Seconds(4));
+  EXPECT_EQ(HeardWhereabouts(OneNode(1), "hk-1", {}, kNow).site, "hk");
+}
+
+TEST(WhereaboutsTest, WhatIsKnownAlreadyStays) {
+  Whereabouts out{.site = "hk", .rtts = {{"sg", {.rtt = Milliseconds(90)}}}};
+  AddHeard(Heard("hk"), kNow, out);
+  EXPECT_EQ(out.rtts.at("sg").rtt, Milliseconds(90));
+  out = {.site = "tyo", .rtts = {}};
+  AddHeard(Heard("hk"), kNow, out);
+  EXPECT_TRUE(out.rtts.empty()) << "another site's lines are others";
 }
 
 }  // namespace

@@ -55,7 +55,9 @@ TEST(QueuePairsTest, ADumpInParts) {
 TEST(HoldersTest, SlotsOfADevice) {
   EXPECT_TRUE(IsSlotOf("0000-3b-00-0-s0", "0000-3b-00-0"));
   EXPECT_TRUE(IsSlotOf("0000-3b-00-0-s12", "0000-3b-00-0"));
+  EXPECT_TRUE(IsSlotOf("0000-3b-00-0-s0-8f6d0c2a", "0000-3b-00-0"));  // in a pair with a GPU
   EXPECT_FALSE(IsSlotOf("0000-3b-00-0-sf88-s0", "0000-3b-00-0"));
+  EXPECT_FALSE(IsSlotOf("0000-3b-00-0-s8f-s0", "0000-3b-00-0"));
   EXPECT_FALSE(IsSlotOf("0000-3b-00-0-s", "0000-3b-00-0"));
   EXPECT_FALSE(IsSlotOf("0000-3b-00-0", "0000-3b-00-0"));
   EXPECT_FALSE(IsSlotOf("0000-3b-00-01-s0", "0000-3b-00-0"));

@@ -10,14 +10,16 @@
 
 namespace fairlead::deviceplugin {
 
-// Grants one node and one variable for each id it has; throws where an id is "throw".
+// Grants one node and one variable for each id it has; throws where an id is "throw". With
+// `pre_start` its grants have settings for later.
 class FakeResource final : public Resource {
  public:
-  FakeResource(std::string name, std::vector<OfferedDevice> devices)
-      : name_(std::move(name)), devices_(std::move(devices)) {}
+  FakeResource(std::string name, std::vector<OfferedDevice> devices, bool pre_start = false)
+      : name_(std::move(name)), devices_(std::move(devices)), pre_start_(pre_start) {}
 
   const std::string& name() const override { return name_; }
   const std::vector<OfferedDevice>& devices() const override { return devices_; }
+  bool wants_pre_start() const override { return pre_start_; }
 
   Result<Grant> Allocate(std::span<const std::string> ids) const override {
     Grant grant;
@@ -29,6 +31,7 @@ class FakeResource final : public Resource {
     }
     grant.mounts.push_back({.container_path = "/etc/x", .host_path = "/run/x"});
     grant.cdi_devices.push_back("fairlead.dev/hca=" + ids.front());
+    if (pre_start_) grant.nccl.emplace();
     return grant;
   }
 
@@ -51,11 +54,13 @@ class FakeResource final : public Resource {
 
   std::string name_;
   std::vector<OfferedDevice> devices_;
+  bool pre_start_;
 };
 
 inline std::shared_ptr<const Resource> MakeFake(std::string name,
-                                                std::vector<OfferedDevice> devices) {
-  return std::make_shared<const FakeResource>(std::move(name), std::move(devices));
+                                                std::vector<OfferedDevice> devices,
+                                                bool pre_start = false) {
+  return std::make_shared<const FakeResource>(std::move(name), std::move(devices), pre_start);
 }
 
 inline OfferedDevice Device(std::string id, bool healthy = true,

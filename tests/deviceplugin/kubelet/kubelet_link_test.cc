@@ -112,6 +112,26 @@ TEST_F(KubeletLinkTest, EveryResourceIsRegisteredOnASocketOfItsOwn) {
   EXPECT_TRUE(link->Status().kubelet_present);
 }
 
+TEST_F(KubeletLinkTest, AResourceThatComesToWantCallsBeforeStartsIsRegisteredAnew) {
+  kubelet_.Start();
+  const auto link = Start();
+  ASSERT_TRUE(kubelet_.WaitConnected("rdma/hca"));
+  ASSERT_TRUE(kubelet_.WaitConnected("fairlead.dev/probe"));
+  const auto probe = kubelet_.Connected("fairlead.dev/probe");
+  offer_.Publish({MakeFake("fairlead.dev/probe", {Device("all")}),
+                  MakeFake("rdma/hca", {Device("hca-0"), Device("hca-1")}, true)});
+  link->OfferChanged();
+  const auto hca = kubelet_.WaitConnected("rdma/hca", 2);
+  ASSERT_TRUE(hca);
+  ::v1beta1::DevicePluginOptions options;
+  ASSERT_TRUE(hca->Options(&options).ok());
+  EXPECT_TRUE(options.pre_start_required());
+  EXPECT_TRUE(Says(*link, "rdma/hca", [](const ResourceStatus& status) {
+    return status.connected && status.registrations == 2;
+  }));
+  EXPECT_EQ(kubelet_.Connected("fairlead.dev/probe"), probe) << "which had nothing to change";
+}
+
 TEST_F(KubeletLinkTest, AKubeletAndADirectoryThatComeLaterAreWaitedFor) {
   fs::remove(plugins_);
   const auto link = Start();

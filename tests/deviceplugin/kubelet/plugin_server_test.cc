@@ -31,10 +31,34 @@ class PluginServerTest : public testing::Test {
   std::unique_ptr<PluginServer> Start(const std::string& name, bool plugins_registry = false) {
     auto server = PluginServer::Start({.resource = "rdma/hca",
                                        .socket_path = directory_.path() / name,
-                                       .plugins_registry = plugins_registry},
+                                       .plugins_registry = plugins_registry,
+                                       .late_settings = Recorder()},
                                       offer_, tally_, [this] { signal_.Notify(); });
     EXPECT_TRUE(server) << server.error().message;
     return *std::move(server);
+  }
+  // Notes each call and gives the container one variable more.
+  LateSettings Recorder() {
+    return [this](const ContainerCall& call, Grant& grant) {
+      std::string ids;
+      for (const std::string& id : call.ids) ids += id + " ";
+      const bool start = call.moment == ContainerMoment::kStart;
+      const std::lock_guard lock(late_mutex_);
+      late_.push_back(std::string(call.resource) + (start ? " start " : " allocate ") + ids +
+                      (grant.nccl ? "late" : ""));
+      if (grant.nccl) grant.env["LATE"] = "1";
+    };
+  }
+  std::vector<std::string> Late() {
+    const std::lock_guard lock(late_mutex_);
+    return late_;
+  }
+  grpc::Status PreStart(const std::vector<std::string>& ids) {
+    grpc::ClientContext context;
+    ::v1beta1::PreStartContainerRequest request;
+    for (const std::string& id : ids) request.add_devices_ids(id);
+    ::v1beta1::PreStartContainerResponse response;
+    return Dial()->plugin().PreStartContainer(&context, request, &response);
   }
   std::unique_ptr<PluginClient> Dial(const std::string& authority = "localhost") {
     return std::make_unique<PluginClient>(server_->socket_path(), authority,
@@ -51,17 +75,51 @@ class PluginServerTest : public testing::Test {
   Signal signal_;
   Snapshot<deviceplugin::Offer> offer_;
   ServiceTally tally_;
+  std::mutex late_mutex_;
+  std::vector<std::string> late_;
   std::unique_ptr<PluginServer> server_;
 };
 
-TEST_F(PluginServerTest, OffersPreferencesAndNoPreStart) {
+TEST_F(PluginServerTest, OffersPreferencesAndNoCallBeforeAStartUnlessTheResourceWantsOne) {
   ::v1beta1::DevicePluginOptions options;
+  EXPECT_TRUE(server_->options_stand()) << "nobody has been told any";
   ASSERT_TRUE(Dial()->Options(&options).ok());
   EXPECT_TRUE(options.get_preferred_allocation_available());
   EXPECT_FALSE(options.pre_start_required());
-  grpc::ClientContext context;
-  ::v1beta1::PreStartContainerResponse response;
-  EXPECT_TRUE(Dial()->plugin().PreStartContainer(&context, {}, &response).ok());
+  EXPECT_TRUE(server_->options_stand());
+
+  offer_.Publish({MakeFake("rdma/hca", {Device("hca-0")}, true)});
+  EXPECT_FALSE(server_->options_stand());
+  ASSERT_TRUE(Dial()->Options(&options).ok());
+  EXPECT_TRUE(options.pre_start_required());
+  EXPECT_TRUE(server_->options_stand());
+
+  offer_.Publish({});
+  EXPECT_TRUE(server_->options_stand()) << "a moment without the resource changes nothing";
+}
+
+TEST_F(PluginServerTest, LateSettingsComeWithEachGrantAndBeforeEachStart) {
+  offer_.Publish({MakeFake("rdma/hca", {Device("hca-0"), Device("hca-1")}, true)});
+  ::v1beta1::AllocateResponse response;
+  ASSERT_TRUE(Dial()->Allocate({"hca-1", "hca-0"}, &response).ok());
+  EXPECT_EQ(response.container_responses(0).envs().at("LATE"), "1");
+  EXPECT_TRUE(PreStart({"hca-0", "hca-1"}).ok());
+  EXPECT_TRUE(PreStart({"hca-0", "hca-1"}).ok());
+  EXPECT_THAT(Late(),
+              ElementsAre("rdma/hca allocate hca-1 hca-0 late", "rdma/hca start hca-0 hca-1 late",
+                          "rdma/hca start hca-0 hca-1 late"));
+  EXPECT_EQ(tally_.starts, 2U);
+  EXPECT_EQ(tally_.start_failures, 0U);
+}
+
+TEST_F(PluginServerTest, AStartIsNeverRefused) {
+  EXPECT_TRUE(PreStart({"hca-9"}).ok()) << "an id that is not offered any more";
+  EXPECT_TRUE(PreStart({"throw"}).ok());
+  offer_.Publish({});
+  EXPECT_TRUE(PreStart({"hca-0"}).ok());
+  EXPECT_EQ(tally_.starts, 3U);
+  EXPECT_EQ(tally_.start_failures, 3U);
+  EXPECT_TRUE(Late().empty());
 }
 
 TEST_F(PluginServerTest, AnswersUnderEveryAuthorityThatKubeletSends) {

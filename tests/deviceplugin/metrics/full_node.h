@@ -61,6 +61,8 @@ struct FullNode {
     status.lists = 5;
     status.allocations = 10;
     status.allocation_failures = 3;
+    status.starts = 20;
+    status.start_failures = 1;
     status.allocation_durations.calls[1] = 7;
     status.allocation_durations.calls[6] = 2;
     status.allocation_durations.calls[kCallBounds.size()] = 1;
@@ -71,6 +73,7 @@ struct FullNode {
     pods.failures = 4;
     verdicts.listening = true;
     verdicts.heard = 6;
+    verdicts.lines = {.site = "hk", .lines = {{.peer = "sg", .rtt = Milliseconds(36)}}};
     verdicts.verdicts = {{.device = "mlx5_0", .port = 1, .bad = true}};
     reloads = {.successes = 2, .failures = 1, .restart_keys = {{"deviceplugin.opsListen", true}}};
   }

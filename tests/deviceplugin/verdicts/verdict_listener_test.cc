@@ -37,11 +37,12 @@ class VerdictListenerTest : public SocketFolder {
   void Start(const Clock& clock) {
     listener_ = std::make_unique<VerdictListener>(
         VerdictListenerOptions{.socket = path_, .look_after_socket = Milliseconds(5)},
-        [this](const std::vector<NicVerdict>& verdicts, bool changed) {
+        [this](const ProbeWord& heard, bool changed) {
           const std::lock_guard lock(mutex_);
           ++calls_;
           if (changed) ++changes_;
-          last_ = verdicts;
+          last_ = heard.verdicts;
+          lines_ = heard.lines;
           called_.notify_all();
         },
         clock);
@@ -80,6 +81,7 @@ class VerdictListenerTest : public SocketFolder {
   int calls_ = 0;
   int changes_ = 0;
   std::vector<NicVerdict> last_;
+  HeardLines lines_;
   const SystemClock system_;
   StillClock still_;
   std::unique_ptr<VerdictListener> listener_;
@@ -100,6 +102,26 @@ TEST_F(VerdictListenerTest, HandsOnWhatItHears) {
   ASSERT_TRUE(WaitFor([&] { return calls_ == 3; }));
   EXPECT_EQ(changes_, 2);
   EXPECT_TRUE(WaitFor([&] { return listener_->counts().heard == 3; }));
+}
+
+TEST_F(VerdictListenerTest, HandsOnLinesAndKeepsThoseOfAProbeThatStartsAnew) {
+  Start(still_);
+  ASSERT_TRUE(Listening());
+  v1::NicVerdicts message;
+  message.set_protocol_version(1);
+  message.set_site("hk");
+  v1::LineFacts& line = *message.add_lines();
+  line.set_peer_site("sg");
+  line.set_rtt_ns(36'000'000);
+  ASSERT_TRUE(Send(message.SerializeAsString()));
+  ASSERT_TRUE(WaitFor([&] { return calls_ == 1; }));
+  const HeardLines want{.site = "hk",
+                        .lines = {{.peer = "sg", .rtt = Milliseconds(36), .at = still_.Now()}}};
+  EXPECT_EQ(lines_, want);
+  ASSERT_TRUE(Send(Message(false)));
+  ASSERT_TRUE(WaitFor([&] { return calls_ == 2; }));
+  EXPECT_EQ(lines_, want);
+  EXPECT_TRUE(WaitFor([&] { return listener_->counts().lines == want; }));
 }
 
 TEST_F(VerdictListenerTest, CountsWhatItRefusesAndGoesOn) {

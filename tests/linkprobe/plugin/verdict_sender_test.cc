@@ -30,7 +30,7 @@ const NicOpinion kBad{.nic = {.device = "mlx5_0", .port = 2},
 
 TEST(VerdictMessage, CarriesEveryField) {
   v1::NicVerdicts read;
-  ASSERT_TRUE(read.ParseFromString(EncodeVerdicts({&kBad, 1}, kBad.at + Milliseconds(1500))));
+  ASSERT_TRUE(read.ParseFromString(EncodeVerdicts({&kBad, 1}, {}, kBad.at + Milliseconds(1500))));
   EXPECT_EQ(read.protocol_version(), 1U);
   ASSERT_EQ(read.verdicts_size(), 1);
   const v1::NicVerdict& verdict = read.verdicts(0);
@@ -49,12 +49,14 @@ TEST(VerdictMessage, KeepsTheBoundsOfTheProtocol) {
   long_winded.sentence = std::string(5000, 'x');
   v1::NicVerdicts read;
   // Measured after `now`: a clock read in another order is no negative age.
-  ASSERT_TRUE(read.ParseFromString(EncodeVerdicts({&long_winded, 1}, kBad.at - Seconds(1))));
+  ASSERT_TRUE(read.ParseFromString(EncodeVerdicts({&long_winded, 1}, {}, kBad.at - Seconds(1))));
   EXPECT_EQ(read.verdicts(0).sentence().size(), 512U);
   EXPECT_EQ(read.verdicts(0).age_ns(), 0U);
-  ASSERT_TRUE(read.ParseFromString(EncodeVerdicts({}, kBad.at)));
+  ASSERT_TRUE(read.ParseFromString(EncodeVerdicts({}, {}, kBad.at)));
   EXPECT_EQ(read.verdicts_size(), 0);
 }
+
+const VerdictSender::Lines kNoLines = [] { return LinesOfSite(); };
 
 class VerdictSenderTest : public testing::Test {
  protected:
@@ -93,7 +95,7 @@ TEST_F(VerdictSenderTest, TellsAgainAndAgainAndKnowsWhatItSaid) {
         before = last.size();
         return std::vector{kBad};
       },
-      clock_, Milliseconds(1));
+      kNoLines, clock_, Milliseconds(1));
   for (int i = 0; i < 3; ++i) {
     const auto message = Receive(plugin.get());
     ASSERT_TRUE(message);
@@ -105,9 +107,28 @@ TEST_F(VerdictSenderTest, TellsAgainAndAgainAndKnowsWhatItSaid) {
   EXPECT_EQ(before, 1U);
 }
 
+TEST_F(VerdictSenderTest, TellsOfTheLinesAsTheyAre) {
+  const FileDescriptor plugin = Listen();
+  std::atomic<int> milliseconds = 36;
+  const VerdictSender sender(
+      path_, [](const auto&) { return std::vector<NicOpinion>(); },
+      [&] {
+        return LinesOfSite{.site = "hk",
+                           .lines = {{.peer_site = "sg", .rtt = Milliseconds(milliseconds)}}};
+      },
+      clock_, Milliseconds(1));
+  const auto rtt = [&] {
+    const auto message = Receive(plugin.get());
+    return message && message->lines_size() == 1 ? message->lines(0).rtt_ns() : 0;
+  };
+  EXPECT_EQ(rtt(), 36'000'000U);
+  milliseconds = 90;
+  EXPECT_TRUE(WaitFor([&] { return rtt() == 90'000'000U; }));
+}
+
 TEST_F(VerdictSenderTest, PutsUpWithAPluginThatIsAbsentAndFindsOneThatComes) {
   const VerdictSender sender(
-      path_, [](const auto&) { return std::vector{kBad}; }, clock_, Milliseconds(1));
+      path_, [](const auto&) { return std::vector{kBad}; }, kNoLines, clock_, Milliseconds(1));
   EXPECT_TRUE(WaitFor([&] { return sender.status().absent >= 2; }));
   EXPECT_EQ(sender.status().sent, 0U);
   {
@@ -123,7 +144,7 @@ TEST_F(VerdictSenderTest, PutsUpWithAPluginThatIsAbsentAndFindsOneThatComes) {
 TEST_F(VerdictSenderTest, NeverWaitsForAPluginThatDoesNotRead) {
   const FileDescriptor plugin = Listen();
   const VerdictSender sender(
-      path_, [](const auto&) { return std::vector{kBad}; }, clock_, Milliseconds(1));
+      path_, [](const auto&) { return std::vector{kBad}; }, kNoLines, clock_, Milliseconds(1));
   EXPECT_TRUE(WaitFor([&] { return sender.status().busy >= 2; }));
   while (recv(plugin.get(), nullptr, 0, MSG_DONTWAIT) >= 0) continue;
   const std::uint64_t sent = sender.status().sent;
@@ -132,7 +153,7 @@ TEST_F(VerdictSenderTest, NeverWaitsForAPluginThatDoesNotRead) {
 
 TEST_F(VerdictSenderTest, CountsASocketThatCannotBe) {
   const VerdictSender sender(
-      "/" + std::string(200, 'x'), [](const auto&) { return std::vector{kBad}; }, clock_,
+      "/" + std::string(200, 'x'), [](const auto&) { return std::vector{kBad}; }, kNoLines, clock_,
       Milliseconds(1));
   EXPECT_TRUE(WaitFor([&] { return sender.status().failed >= 2; }));
 }
@@ -144,7 +165,7 @@ TEST_F(VerdictSenderTest, JudgesNothingWithoutASocket) {
         ADD_FAILURE() << "judged";
         return {};
       },
-      clock_, Milliseconds(1));
+      kNoLines, clock_, Milliseconds(1));
   EXPECT_EQ(sender.status().sent, 0U);
 }
 

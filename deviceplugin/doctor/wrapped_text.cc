@@ -1,4 +1,4 @@
-#include "deviceplugin/doctor_cli/wrapped_text.h"
+#include "deviceplugin/doctor/wrapped_text.h"
 
 #include <algorithm>
 

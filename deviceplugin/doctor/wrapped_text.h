@@ -1,4 +1,4 @@
-// Paragraphs for a terminal.
+// Paragraphs for people.
 #pragma once
 
 #include <cstddef>

@@ -1,0 +1,87 @@
+// What the plugin is told of the lines, from the paths that are probed.
+#include "linkprobe/plugin/line_facts.h"
+
+#include <gtest/gtest.h>
+
+#include "common/link/loss_interval.h"
+#include "fairlead/v1/node.pb.h"
+#include "linkprobe/plugin/verdict_message.h"
+
+namespace fairlead::linkprobe {
+namespace {
+
+constexpr MonotonicTime kNow{Seconds(1000)};
+
+PathStatus Path(const std::string& site, std::optional<Nanoseconds> rtt, std::uint64_t lost = 0) {
+  PathStatus path;
+  path.peer_node = site + "-1";
+  path.peer_site = site;
+  path.measurement.rtt_p50 = rtt;
+  path.measurement.forward.loss = MakeLossInterval(lost, 1000);
+  path.measurement.reverse.loss = MakeLossInterval(0, 1000);
+  path.last_reply = kNow - Seconds(3);
+  return path;
+}
+
+LinesOfSite Lines(std::vector<PathStatus> paths, const std::string& site = "hk",
+                  std::vector<LineConfig> declared = {}) {
+  auto engine = std::make_shared<EngineSnapshot>();
+  engine->paths = std::move(paths);
+  const std::vector<std::shared_ptr<const EngineSnapshot>> engines{engine};
+  return LinesOf(engines, site, declared);
+}
+
+TEST(LineFacts, AreOfTheSlowestPathToEachOtherSite) {
+  const LinesOfSite lines =
+      Lines({Path("sg", Milliseconds(36)), Path("sg", Milliseconds(38), 100),
+             Path("sg", Milliseconds(37)), Path("hk", Milliseconds(1)), Path("us", std::nullopt)},
+            "hk", {{"sg", "hk", 100'000'000'000}, {"hk", "us", 1}, {"sg", "us", 2}});
+  EXPECT_EQ(lines.site, "hk");
+  ASSERT_EQ(lines.lines.size(), 1U);
+  const LineFact& line = lines.lines[0];
+  EXPECT_EQ(line.peer_site, "sg");
+  EXPECT_EQ(line.rtt, Milliseconds(38));
+  EXPECT_EQ(line.at, kNow - Seconds(3));
+  EXPECT_EQ(line.capacity_bits_per_second, 100'000'000'000U);
+  ASSERT_TRUE(line.loss);
+  EXPECT_EQ(line.loss->lost, 100U);
+}
+
+TEST(LineFacts, AreNoneWhereTheOwnSiteIsNotKnown) {
+  EXPECT_TRUE(Lines({Path("sg", Milliseconds(36))}, "").lines.empty());
+}
+
+TEST(LineFacts, TravelWithinTheBoundsOfTheProtocol) {
+  LinesOfSite lines = Lines({Path("sg", Milliseconds(36), 1)}, "hk", {{"hk", "sg", 7}});
+  v1::NicVerdicts read;
+  ASSERT_TRUE(read.ParseFromString(EncodeVerdicts({}, lines, kNow)));
+  EXPECT_EQ(read.site(), "hk");
+  ASSERT_EQ(read.lines_size(), 1);
+  EXPECT_EQ(read.lines(0).peer_site(), "sg");
+  EXPECT_EQ(read.lines(0).rtt_ns(), 36'000'000U);
+  EXPECT_EQ(read.lines(0).age_ns(), 3'000'000'000U);
+  EXPECT_EQ(read.lines(0).capacity_bits_per_second(), 7U);
+  EXPECT_GT(read.lines(0).loss_lower(), 0);
+  EXPECT_GT(read.lines(0).loss_upper(), read.lines(0).loss_lower());
+
+  const LineFact sg = lines.lines[0];
+  lines.lines.assign(200, sg);
+  for (std::size_t i = 0; i < lines.lines.size(); ++i) {
+    lines.lines[i].peer_site = std::to_string(i) + std::string(250, 'x');
+  }
+  const std::string bytes = EncodeVerdicts({}, lines, kNow);
+  EXPECT_LE(bytes.size(), 16384U);
+  ASSERT_TRUE(read.ParseFromString(bytes));
+  EXPECT_GT(read.lines_size(), 40);
+  EXPECT_LE(read.lines_size(), 64);
+
+  lines.lines = {sg, sg, sg, sg};
+  lines.lines[0].peer_site = "s\ng";
+  lines.lines[1].peer_site = "";
+  lines.lines[2].rtt = Seconds(3601);
+  ASSERT_TRUE(read.ParseFromString(EncodeVerdicts({}, lines, kNow)));
+  EXPECT_EQ(read.lines_size(), 1);
+}
+
+}  // namespace
+}  // namespace fairlead::linkprobe
