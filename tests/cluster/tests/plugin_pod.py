@@ -17,6 +17,7 @@ _CONFIG_FOLDER = "/etc/fairlead"
 _CONFIG = f"{_CONFIG_FOLDER}/fairlead.yaml"
 _ROOT = "/host"
 PROBE_SOCKETS = "/run/fairlead"  # The folder of the socket on which linkprobe is heard.
+NCCL_CONFS = "/var/lib/fairlead/nccl"  # Files of NCCL settings, the default of ncclConfDirectory.
 UNPRIVILEGED = {"privileged": False, "allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True,
                 "capabilities": {"drop": ["ALL"]}}
 OPS_PORT = 9473
@@ -46,6 +47,8 @@ def _host_paths(config):
     ]
     if config.get("cdi"):
         paths.append(made(config["cdiDirectory"]))
+    if any(pool.get("ncclConf") for pool in config["pools"]):
+        paths.append(made(NCCL_CONFS))
     if "nfdFeatureFile" in config:
         paths.append(made(config["nfdFeatureFile"].rpartition("/")[0]))
     return paths
