@@ -84,10 +84,6 @@ void ReadLinkprobe(const DocumentNode& node, Config& config, Problems& problems)
   reader.Value("pluginSocket", probe.plugin_socket, ParseSocketPath);
   reader.Text("bandwidthLedger", probe.bandwidth_ledger);
   reader.Finish();
-  if (probe.bandwidth_ledger.empty()) {
-    reader.Complain("bandwidthLedger",
-                    "is empty; write the path of a file that outlives the probe");
-  }
   RefuseClashes(reader, {{"sessionListen", probe.session_listen}, {"opsListen", probe.ops_listen}});
   if (probe.report_window < probe.report_interval) {
     reader.Complain("reportWindow",

@@ -196,10 +196,11 @@ TEST(ConfigMistakes, OfProgramsAndDetector) {
       {"extender: {bandwidth: {saturation: true, bytesPerDay: 1GB}}",
        "f.yaml:1: extender.bandwidth.bytesPerDay: 1GB does not suffice for one test, which takes "
        "up to 4GB"},
-      {"extender: {bandwidth: {mostUse: 1.5}}", "f.yaml:1: extender.bandwidth.mostUse:"},
+      {"extender: {bandwidth: {mostUse: 1.5}}",
+       "f.yaml:1: extender.bandwidth.mostUse: ratio \"1.5\" is outside 0..1; 3% is written 3% or "
+       "0.03"},
       {"linkprobe: {bandwidthLedger: \"\"}",
-       "f.yaml:1: linkprobe.bandwidthLedger: is empty; write the path of a file that outlives the "
-       "probe"},
+       "f.yaml:1: linkprobe.bandwidthLedger: is empty; give a value or remove the key"},
       {"extender: {prometheus: {url: prometheus, queries: [{name: a, value: rtt, query: x, "
        "fromLabel: s, toLabel: d}]}}",
        "f.yaml:1: extender.prometheus.url: \"prometheus\" is no address of a Prometheus; write "

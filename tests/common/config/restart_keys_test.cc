@@ -75,20 +75,14 @@ TEST(RestartKeys, OfThePluginAreItsSocketsAndFiles) {
 
 // A key that is added to the file must be on one of the two lists.
 TEST(RestartKeys, AndLiveOnesAreAllKeysOfTheShippedExample) {
-  std::set<std::string, std::less<>> known{"extender.bandwidth",
-                                           "extender.representativesPerSite",
-                                           "extender.neighboursInSite",
-                                           "extender.staleAfter",
-                                           "extender.gangTtl",
-                                           "extender.volcanoScale",
-                                           "extender.fineScale",
-                                           "deviceplugin.pools",
-                                           "deviceplugin.gidAllow",
-                                           "deviceplugin.gidDeny",
-                                           "deviceplugin.outage",
-                                           "deviceplugin.health",
-                                           "deviceplugin.removeAfter",
-                                           "deviceplugin.cdi"};
+  std::set<std::string, std::less<>> known{
+      "extender.bandwidth",        "extender.representativesPerSite",
+      "extender.neighboursInSite", "extender.staleAfter",
+      "extender.gangTtl",          "extender.volcanoScale",
+      "extender.fineScale",        "deviceplugin.pools",
+      "deviceplugin.gidAllow",     "deviceplugin.gidDeny",
+      "deviceplugin.outage",       "deviceplugin.health",
+      "deviceplugin.removeAfter",  "deviceplugin.cdi"};
   for (const Program program : {Program::kExtender, Program::kLinkprobe, Program::kDeviceplugin}) {
     for (const RestartKey& key : CompareRestartKeys(program, {}, {})) {
       known.insert(std::string(key.key));

@@ -94,6 +94,37 @@ TEST(EstimateLine, ADeclaredCapacityIsSharedAMeasuredAvailabilityIsNot) {
   EXPECT_NEAR(Estimate(links.Snapshot(), 4).bytes_per_second, 80e6, 1);
 }
 
+TEST(EstimateLine, ATestedRateReplacesTheDeclaredOneAndTheWorseDirectionCounts) {
+  Links links = Links().Line("hk", "sg", 36, 36);
+  links.At("hk", "sg").rate = LineRate{.bytes_per_second = 40e6, .source = RateSource::kTrain};
+  links.At("sg", "hk").rate = LineRate{.bytes_per_second = 125e6};
+  EXPECT_NEAR(Estimate(links.Snapshot()).bytes_per_second, 40e6, 1);
+  EXPECT_NEAR(Estimate(links.Snapshot(), 1).bytes_per_second, 20e6, 1);
+}
+
+TEST(EstimateLine, OfALowerBoundALineIsNotTakenForSlower) {
+  const LineCatalogue undeclared({}, {});
+  Links links = Links().Line("hk", "sg", 1, 1);
+  const double prior = Estimate(links.Snapshot(), 0, undeclared).bytes_per_second;
+  for (const char* from : {"hk", "sg"}) {
+    links.At(from, from == std::string("hk") ? "sg" : "hk").rate =
+        LineRate{.bytes_per_second = 5e6, .source = RateSource::kTrain, .at_least = true};
+  }
+  EXPECT_EQ(Estimate(links.Snapshot(), 0, undeclared).bytes_per_second, prior);
+}
+
+TEST(EstimateLine, WhatIsNotUsedIsAvailableAndNeverLessThanAFairShare) {
+  Links links = Links().Line("hk", "sg", 36, 36);
+  LinkView& view = links.At("hk", "sg");
+  view.rate = LineRate{.bytes_per_second = 100e6};
+  view.available_bytes_per_second = 60e6;
+  view.available_at_least = true;
+  EXPECT_NEAR(Estimate(links.Snapshot()).bytes_per_second, 60e6, 1);
+  view.available_bytes_per_second = 1e6;
+  EXPECT_NEAR(Estimate(links.Snapshot()).bytes_per_second, 50e6, 1);
+  EXPECT_NEAR(Estimate(links.Snapshot(), 3).bytes_per_second, 20e6, 1);
+}
+
 TEST(EstimateLine, BytesInFlightCapAFatLine) {
   const LineCatalogue fat({}, {{"hk", "sg", 100'000'000'000}});
   const LineEstimate line = Estimate(Links().Line("hk", "sg", 36, 36).Snapshot(), 0, fat);

@@ -16,6 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 PlacementRequest Request(LineLimits limits = {}) {
   PlacementRequest request;
@@ -64,6 +65,21 @@ TEST(FilterSites, WithoutGangOrMembersNothingIsRefused) {
   request.has_gang = true;
   request.members = {{"hk", 0}};
   EXPECT_THAT(FilterSites(request, WithDownLine().Snapshot()), IsEmpty());
+}
+
+TEST(FilterSites, ALowerBoundOfWhatIsAvailableRefusesNothingATestedRateDoes) {
+  Links links = Lab();
+  LinkView& view = links.At("hk", "sg");
+  view.capacity_bytes_per_second = 125e6;
+  view.rate = LineRate{.bytes_per_second = 125e6};
+  view.available_bytes_per_second = 1e6;
+  view.available_at_least = true;
+  const LineLimits limits{.min_bytes_per_second = 50e6};
+  EXPECT_THAT(FilterSites(Request(limits), links.Snapshot()), IsEmpty());
+  view.rate = LineRate{.bytes_per_second = 40e6, .source = RateSource::kTrain};
+  EXPECT_THAT(FilterSites(Request(limits), links.Snapshot()), SizeIs(1));
+  view.rate->at_least = true;
+  EXPECT_THAT(FilterSites(Request(limits), links.Snapshot()), IsEmpty());
 }
 
 TEST(FilterSites, ThePodsOwnLimitsRefuseWithTheNumbers) {

@@ -63,6 +63,59 @@ TEST_F(ReportCodec, TakesTheTrafficOfTheNode) {
   EXPECT_TRUE(decoded.refused.empty());
 }
 
+TEST_F(ReportCodec, TakesTestsOfALineAndRefusesImpossibleOnesAlone) {
+  v1::BandwidthReport& bandwidth = *AddPath().mutable_bandwidth();
+  const auto add = [&](v1::BandwidthReport::Source source, std::uint64_t rate) {
+    v1::CapacityTest& test = *bandwidth.add_tests();
+    test.set_source(source);
+    test.set_bytes_per_second(rate);
+    test.set_age_ns(7);
+    test.set_at_least(source == v1::BandwidthReport::SOURCE_SATURATION);
+  };
+  add(v1::BandwidthReport::SOURCE_TRAIN, 0);
+  add(v1::BandwidthReport::SOURCE_PASSIVE, 5);
+  add(v1::BandwidthReport::SOURCE_TRAIN, 125'000'000);
+  add(v1::BandwidthReport::SOURCE_SATURATION, 90'000'000);
+  add(v1::BandwidthReport::SOURCE_TRAIN, ~std::uint64_t{0});
+  const DecodedBatch decoded = Decode();
+  EXPECT_EQ(decoded.refused.size(), 2U);
+  ASSERT_EQ(decoded.batch.paths.size(), 1U);
+  const auto& tests = decoded.batch.paths[0].tests;
+  ASSERT_EQ(tests.size(), 2U);
+  EXPECT_EQ(tests[0].source, RateSource::kTrain);
+  EXPECT_EQ(tests[0].bytes_per_second, 125e6);
+  EXPECT_EQ(tests[0].age, Nanoseconds(7));
+  EXPECT_FALSE(tests[0].at_least);
+  EXPECT_EQ(tests[1].source, RateSource::kSaturation);
+  EXPECT_TRUE(tests[1].at_least);
+}
+
+TEST_F(ReportCodec, TakesAnswersAndTheSpendingOnLinesOfTheOwnSite) {
+  v1::BandwidthTests& wire = *batch_.mutable_tests();
+  const auto answer = [&](std::uint64_t id, v1::LeaseOutcome::Result result) {
+    v1::LeaseOutcome& outcome = *wire.add_outcomes();
+    outcome.set_lease_id(id);
+    outcome.set_result(result);
+    outcome.set_why(std::string(9'000, 'w'));
+  };
+  answer(1, v1::LeaseOutcome::RESULT_QUOTA_USED);
+  answer(2, v1::LeaseOutcome::RESULT_UNSPECIFIED);
+  for (const char* line : {"hk-sg", "sg-tyo", "nonsense"}) {
+    v1::LineSpending& spent = *wire.add_spent();
+    spent.set_line(line);
+    spent.set_day(20'000);
+    spent.set_bytes(5);
+  }
+  const LeaseReport leases = Decode().leases;
+  ASSERT_EQ(leases.answers.size(), 1U);
+  EXPECT_EQ(leases.answers[0].lease_id, 1U);
+  EXPECT_EQ(leases.answers[0].result, LeaseResult::kQuotaUsed);
+  EXPECT_LE(leases.answers[0].why.size(), 512U);
+  ASSERT_EQ(leases.spent.size(), 1U);
+  EXPECT_EQ(leases.spent[0].line, "hk-sg");
+  EXPECT_EQ(leases.spent[0].bytes, 5U);
+}
+
 TEST_F(ReportCodec, RefusesImpossibleTrafficAlone) {
   AddPath();
   v1::NodeTraffic& wire = *batch_.mutable_traffic();

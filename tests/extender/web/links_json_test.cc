@@ -96,6 +96,41 @@ TEST(LinksJson, UseComesWithItsSourceAgeAndDoubt) {
   EXPECT_EQ(link["declared_doubt"], "exceeded");
 }
 
+TEST(LinksJson, RateAndTestsComeWithSourceAndAge) {
+  LinkSnapshot links = OneLink();
+  links.links[0].key.to_site = "sg";
+  LinkView& view = links.links[0];
+  const json unknown = Write(links)["links"][0];
+  for (const char* key : {"rate_bytes_per_second", "rate_source", "rate_age_seconds"}) {
+    EXPECT_TRUE(unknown.contains(key) && unknown[key].is_null()) << key;
+  }
+  EXPECT_EQ(unknown["tests"], json::array());
+  EXPECT_TRUE(unknown["test_wait"]["train"].is_null());
+  const CapacityTest test{.source = RateSource::kTrain,
+                          .bytes_per_second = 12.5e6,
+                          .age = Seconds(90),
+                          .at_least = true};
+  view.tests = {test};
+  view.rate = LineRate{.bytes_per_second = 12.5e6,
+                       .source = RateSource::kTrain,
+                       .age = Seconds(90),
+                       .at_least = true};
+  view.available_bytes_per_second = 7.5e6;
+  view.available_at_least = true;
+  RegistryStatus status;
+  status.leases.waits[{view.key, LeaseKind::kTrain}] = LeaseWait::kGang;
+  const json link =
+      json::parse(WriteLinksJson(links, status, std::nullopt, kNow, WallTime{}))["links"][0];
+  EXPECT_EQ(link["rate_bytes_per_second"], 12.5e6);
+  EXPECT_EQ(link["rate_source"], "train");
+  EXPECT_EQ(link["rate_age_seconds"], 90);
+  EXPECT_EQ(link["rate_at_least"], true);
+  EXPECT_EQ(link["available_at_least"], true);
+  EXPECT_EQ(link["tests"][0]["bytes_per_second"], 12.5e6);
+  EXPECT_EQ(link["test_wait"]["train"], "gang");
+  EXPECT_TRUE(link["test_wait"]["saturation"].is_null());
+}
+
 TEST(LinksJson, HistoryComesWithTheLinkThatWasAskedFor) {
   EXPECT_FALSE(Write(OneLink())["links"][0].contains("history"));
   const LinkKey other{.from_site = "x", .to_site = "y"};

@@ -51,6 +51,39 @@ TEST_F(PlanChoiceTest, OneReplicaWithoutAnElectionIsFollowed) {
   EXPECT_EQ(taken_, (Taken{"0.10", "0.11"}));
 }
 
+TEST_F(PlanChoiceTest, ALeaseEndsWithTheVoiceThatGrantedIt) {
+  const auto grant = [&](const std::string& who, std::uint64_t revision, int second) {
+    Plan plan = MakePlan(1, revision);
+    plan.lease = BandwidthLease{.id = revision};
+    choice_.Arrived(who, std::move(plan), At(second));
+    const auto taken = choice_.Turn(At(second));
+    return taken && taken->lease;
+  };
+  choice_.Opened("a");
+  choice_.Opened("b");
+  ASSERT_TRUE(grant("a", 10, 0));
+  EXPECT_FALSE(choice_.WithoutLease());
+  choice_.Closed("b", At(1));
+  EXPECT_FALSE(choice_.WithoutLease()) << "another replica's stream";
+  choice_.Closed("a", At(2));
+  EXPECT_FALSE(choice_.Turn(At(2)));
+  const auto without = choice_.WithoutLease();
+  ASSERT_TRUE(without);
+  EXPECT_EQ(without->revision, 10U);
+  EXPECT_FALSE(without->lease);
+  EXPECT_FALSE(choice_.WithoutLease()) << "once";
+
+  choice_.Opened("a");
+  ASSERT_TRUE(grant("a", 11, 3));
+  choice_.Follows("a", At(4));
+  EXPECT_FALSE(choice_.Turn(At(4)));
+  EXPECT_TRUE(choice_.WithoutLease()) << "it does not lead any more";
+
+  ASSERT_TRUE(grant("a", 12, 5));
+  EXPECT_EQ(Say("a", 1, 13, 6), PlanVerdict::kHeard);
+  EXPECT_FALSE(choice_.WithoutLease()) << "the plan in force has none";
+}
+
 TEST_F(PlanChoiceTest, TheHighestTermWinsWhoeverSpeaksFirst) {
   choice_.Opened("a");
   choice_.Opened("b");

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "common/net/credentials.h"
+#include "linkprobe/session/measure_desk.h"
 #include "linkprobe/session/session_dialer.h"
 #include "linkprobe/udp/udp_transport.h"
 #include "tests/common/support/test_pki.h"
@@ -122,6 +123,25 @@ TEST_F(ReplicaReportsTest, ALeaderThatChangesIsFollowedOnce) {
   EXPECT_EQ(InForce(), "2.3");
   EXPECT_EQ(reports_->status().plans_taken, 2U);
   EXPECT_EQ(reports_->status().last_error, "") << "one replica takes reports";
+}
+
+TEST_F(ReplicaReportsTest, ALeaseIsGoneWithTheStreamThatBroughtIt) {
+  v1::ProbePlan plan = MakePlan(1, 7, "sg-1");
+  plan.mutable_lease()->set_id(99);
+  plan.mutable_lease()->set_peer_node("sg-1");
+  plan.mutable_lease()->set_kind(v1::BandwidthLease::KIND_TRAIN);
+  plan.mutable_lease()->set_most_bytes(5);
+  plan.mutable_lease()->set_duration_ns(~std::uint64_t{0});
+  a_.registry.to_send = {plan};
+  b_.registry.to_send = {NoPlan(1)};
+  Start();
+  ASSERT_TRUE(WaitFor([&] { return plan_.Get()->lease.has_value(); }));
+  EXPECT_EQ(plan_.Get()->lease->id, 99U);
+  EXPECT_EQ(plan_.Get()->lease->kind, TestKind::kTrain);
+  EXPECT_EQ(plan_.Get()->lease->duration, kLongestLease) << "never longer than a peer allows";
+  a_.Die();
+  ASSERT_TRUE(WaitFor([&] { return !plan_.Get()->lease; }));
+  EXPECT_EQ(InForce(), "1.7");
 }
 
 TEST_F(ReplicaReportsTest, ADeadReplicaDelaysNobody) {

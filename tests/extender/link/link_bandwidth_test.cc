@@ -1,0 +1,97 @@
+// What a link carries and has left, from the reports of its nodes.
+#include <gtest/gtest.h>
+
+#include "extender/link/link_table.h"
+#include "tests/extender/sample/links.h"
+
+namespace fairlead::extender {
+namespace {
+
+using sample::At;
+using sample::Path;
+using sample::WallAt;
+
+class LinkBandwidth : public ::testing::Test {
+ protected:
+  // hk1 sends `used` bytes per second and sg1 receives them.
+  void Report(double at, double used, std::vector<CapacityTest> tests = {}) {
+    ++sequence_;
+    PathReport path = Path("sg1", "sg", 36);
+    path.tests = std::move(tests);
+    Ingest("hk1", "hk", at, {.transmit_bytes_per_second = used}, {path});
+    Ingest("sg1", "sg", at, {.receive_bytes_per_second = used}, {Path("hk1", "hk", 36)});
+  }
+  void Ingest(const std::string& node, const std::string& site, double at, NodeTraffic traffic,
+              std::vector<PathReport> paths) {
+    ASSERT_TRUE(table_.Ingest({.node = node,
+                               .site = site,
+                               .sequence = sequence_,
+                               .sent_at = WallAt(1e9 + at),
+                               .received_at = At(at),
+                               .paths = std::move(paths),
+                               .traffic = traffic}));
+  }
+  LinkView View(double at, const std::string& from = "hk", const std::string& to = "sg") {
+    return *table_.TakeSnapshot(At(at), {{"hk", 1}, {"sg", 1}, {"tyo", 1}}).Find(from, to);
+  }
+
+  LinkTable table_{{}, sample::Catalogue()};  // lines of 1 Gb/s: 125 MB/s
+  std::uint64_t sequence_ = 0;
+};
+
+const CapacityTest kTrain{
+    .source = RateSource::kTrain, .bytes_per_second = 100e6, .age = Seconds(9)};
+
+TEST_F(LinkBandwidth, OfADeclaredLineWhatIsNotUsedIsAvailableAtLeast) {
+  Report(10, 25e6);
+  const LinkView view = View(11);
+  ASSERT_TRUE(view.rate);
+  EXPECT_EQ(view.rate->bytes_per_second, 125e6);
+  EXPECT_EQ(view.rate->source, RateSource::kDeclared);
+  EXPECT_EQ(view.available_bytes_per_second, 100e6);
+  EXPECT_TRUE(view.available_at_least);
+  EXPECT_FALSE(View(11, "sg", "tyo").available_bytes_per_second) << "tyo does not tell";
+}
+
+TEST_F(LinkBandwidth, ATestCountsForItsDirection) {
+  Report(10, 25e6, {kTrain});
+  const LinkView view = View(11);
+  EXPECT_EQ(view.rate->bytes_per_second, 100e6);
+  EXPECT_EQ(view.rate->age, Seconds(10));
+  EXPECT_EQ(view.available_bytes_per_second, 75e6);
+  EXPECT_EQ(View(11, "sg", "hk").rate->bytes_per_second, 125e6);
+}
+
+TEST_F(LinkBandwidth, ATestOutlivesTheReportThatBroughtIt) {
+  Report(10, 25e6, {kTrain});
+  View(11);
+  Report(20, 25e6);  // the probe has started anew
+  EXPECT_EQ(View(21).rate->source, RateSource::kTrain);
+  EXPECT_EQ(View(21).rate->age, Seconds(20));
+  EXPECT_EQ(View(10 + 6 * 3600).rate->source, RateSource::kDeclared);
+}
+
+TEST_F(LinkBandwidth, MoreThanTheLineCarriesIsCarriedElsewhere) {
+  Report(10, 500e6);
+  EXPECT_FALSE(View(11).available_bytes_per_second);
+}
+
+TEST_F(LinkBandwidth, WhatATestSendsIsNotUse) {
+  Report(10, 5e6);
+  View(11);
+  table_.SetTested({{"hk", "sg"}});
+  Report(15, 120e6);
+  const LinkView during = View(16);
+  EXPECT_EQ(during.used->bytes_per_second, 5e6);
+  EXPECT_EQ(during.used->age, Seconds(6));
+  table_.SetTested({});
+  EXPECT_EQ(View(17).used->bytes_per_second, 120e6);
+}
+
+TEST_F(LinkBandwidth, HowLongAStateStandsIsCountedFromTheFirstView) {
+  EXPECT_EQ(View(100, "hk", "tyo").state_age, Nanoseconds(0));
+  EXPECT_EQ(View(103, "hk", "tyo").state_age, Seconds(3));
+}
+
+}  // namespace
+}  // namespace fairlead::extender

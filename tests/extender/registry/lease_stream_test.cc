@@ -1,0 +1,178 @@
+// Bandwidth leases as probes meet them: real gRPC on the loopback.
+#include <grpcpp/grpcpp.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+
+#include "extender/cluster/standalone.h"
+#include "extender/registry/registry_server.h"
+#include "fairlead/v1/registry.grpc.pb.h"
+#include "tests/extender/registry/counted_reports.h"
+
+namespace fairlead::extender {
+namespace {
+
+class NodeIsToken final : public TokenVerifier {
+ public:
+  Result<std::string> NodeOf(std::string_view token) override { return std::string(token); }
+};
+
+Setup TwoNodes() {
+  Config config;
+  config.sites = {{.name = "hk", .coordinates = std::nullopt},
+                  {.name = "sg", .coordinates = std::nullopt}};
+  config.lines = {{.site_a = "hk", .site_b = "sg", .capacity_bits_per_second = 1'000'000'000}};
+  config.nodes = {{.name = "a", .site = "hk", .hcas = 1}, {.name = "b", .site = "sg", .hcas = 1}};
+  return MakeSetup(config, StandaloneView(config.nodes).names());
+}
+
+// A probe that finds its line well and hardly used.
+class Probe {
+ public:
+  Probe(std::uint16_t port, const std::string& node, std::string peer)
+      : peer_(std::move(peer)),
+        stub_(v1::LinkRegistry::NewStub(grpc::CreateChannel("127.0.0.1:" + std::to_string(port),
+                                                            grpc::InsecureChannelCredentials()))) {
+    context_.AddMetadata("authorization", "Bearer " + node);
+    context_.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(60));
+    stream_ = stub_->Connect(&context_);
+    v1::ProbeMessage message;
+    message.mutable_hello()->set_protocol_version(1);
+    message.mutable_hello()->set_node(node);
+    message.mutable_hello()->set_epoch(1);
+    message.mutable_hello()->set_session_address("127.0.0.1:1");
+    stream_->Write(message);
+  }
+  ~Probe() { context_.TryCancel(); }
+
+  bool Report(const v1::BandwidthTests& tests = {}, std::uint64_t train_rate = 0) {
+    v1::ProbeMessage message;
+    v1::ReportBatch& batch = *message.mutable_reports();
+    batch.set_sequence(++sequence_);
+    batch.set_unix_time_ns(
+        static_cast<std::uint64_t>(SystemClock().WallNow().time_since_epoch().count()));
+    v1::LinkReport& path = *batch.add_links();
+    path.set_peer_node(peer_);
+    path.set_rung(v1::TRANSPORT_RUNG_UDP_SW);
+    path.set_state(v1::LINK_STATE_HEALTHY);
+    path.set_reason(v1::LINK_REASON_NONE);
+    path.set_rtt_p50_ns(36'000'000);
+    if (train_rate > 0) {
+      v1::CapacityTest& test = *path.mutable_bandwidth()->add_tests();
+      test.set_source(v1::BandwidthReport::SOURCE_TRAIN);
+      test.set_bytes_per_second(train_rate);
+    }
+    batch.mutable_traffic()->set_transmit_bytes_per_second(1'000);
+    batch.mutable_traffic()->set_receive_bytes_per_second(1'000);
+    *batch.mutable_tests() = tests;
+    return stream_->Write(message);
+  }
+
+  // The next plan that satisfies it; false where the stream ended.
+  template <class Test>
+  bool Await(v1::ProbePlan& plan, Test test) {
+    while (stream_->Read(&plan)) {
+      if (test(plan)) return true;
+    }
+    return false;
+  }
+
+ private:
+  const std::string peer_;
+  std::unique_ptr<v1::LinkRegistry::Stub> stub_;
+  grpc::ClientContext context_;
+  std::unique_ptr<grpc::ClientReaderWriter<v1::ProbeMessage, v1::ProbePlan>> stream_;
+  std::uint64_t sequence_ = 0;
+};
+
+v1::BandwidthTests Measured(std::uint64_t lease, std::uint64_t bytes) {
+  v1::BandwidthTests tests;
+  v1::LeaseOutcome& outcome = *tests.add_outcomes();
+  outcome.set_lease_id(lease);
+  outcome.set_result(v1::LeaseOutcome::RESULT_MEASURED);
+  outcome.set_spent_bytes(bytes);
+  v1::LineSpending& spent = *tests.add_spent();
+  spent.set_line("hk-sg");
+  spent.set_day(DayOf(SystemClock().WallNow()));
+  spent.set_bytes(bytes);
+  return tests;
+}
+
+class LeaseStream : public testing::Test {
+ protected:
+  LeaseStream() {
+    auto server = RegistryServer::Start({.host = "127.0.0.1", .port = 0}, TlsConfig{}, setup_,
+                                        clock_, tokens_, counts_, loop_);
+    EXPECT_TRUE(server) << server.error().message;
+    server_ = *std::move(server);
+  }
+
+  const SystemClock clock_;
+  NodeIsToken tokens_;
+  CountedReports counts_;
+  Snapshot<extender::Setup> setup_{TwoNodes()};
+  Snapshot<LinkSnapshot> links_;
+  Snapshot<RegistryStatus> status_;
+  std::atomic<bool> gang_ = false;
+  RegistryLoop loop_{setup_,
+                     clock_,
+                     counts_,
+                     links_,
+                     status_,
+                     nullptr,
+                     nullptr,
+                     [this] {
+                       GangLines lines{.known = true};
+                       if (gang_) lines.crossed.insert({"hk", "sg"});
+                       return lines;
+                     },
+                     LeaseTimes{.take_over = Nanoseconds(0)}};
+  std::unique_ptr<RegistryServer> server_;
+};
+
+const auto kHasLease = [](const v1::ProbePlan& plan) { return plan.has_lease(); };
+const auto kHasNone = [](const v1::ProbePlan& plan) { return !plan.has_lease(); };
+
+TEST_F(LeaseStream, ALeaseComesWithThePlanAndItsAnswerLetsTheOtherDirectionFollow) {
+  Probe a(server_->port(), "a", "b");
+  Probe b(server_->port(), "b", "a");
+  ASSERT_TRUE(a.Report());
+  ASSERT_TRUE(b.Report());
+  v1::ProbePlan plan;
+  ASSERT_TRUE(a.Await(plan, kHasLease));
+  const v1::BandwidthLease lease = plan.lease();
+  EXPECT_EQ(plan.peers_size(), 1) << "the rest of the plan is as before";
+  EXPECT_EQ(lease.peer_node(), "b");
+  EXPECT_EQ(lease.line(), "hk-sg");
+  EXPECT_EQ(lease.kind(), v1::BandwidthLease::KIND_TRAIN);
+  EXPECT_EQ(lease.most_bytes(), 30'000'000U);
+  EXPECT_EQ(lease.duration_ns(), 60'000'000'000U);
+
+  ASSERT_TRUE(a.Report(Measured(lease.id(), 12'000'000), 90'000'000));
+  ASSERT_TRUE(b.Await(plan, kHasLease));
+  EXPECT_NE(plan.lease().id(), lease.id());
+  EXPECT_EQ(plan.lease().peer_node(), "a");
+  EXPECT_EQ(plan.lease().most_bytes_per_day(), 20'000'000'000U - 12'000'000U)
+      << "less what the other end has spent";
+  const auto link = links_.Get();
+  EXPECT_EQ(link->Find("hk", "sg")->rate->bytes_per_second, 90e6);
+  EXPECT_EQ(link->Find("hk", "sg")->rate->source, RateSource::kTrain);
+  EXPECT_EQ((status_.Get()->leases.ended.at({LeaseKind::kTrain, LeaseResult::kMeasured})), 1U);
+}
+
+TEST_F(LeaseStream, AGangOnTheLineTakesTheLeaseBack) {
+  Probe a(server_->port(), "a", "b");
+  Probe b(server_->port(), "b", "a");
+  ASSERT_TRUE(a.Report());
+  ASSERT_TRUE(b.Report());
+  v1::ProbePlan plan;
+  ASSERT_TRUE(a.Await(plan, kHasLease));
+  gang_ = true;
+  ASSERT_TRUE(a.Await(plan, kHasNone));
+  EXPECT_EQ(plan.peers_size(), 1);
+}
+
+}  // namespace
+}  // namespace fairlead::extender
