@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "extender/cost/known_orders.h"
 #include "extender/cost/site_order.h"
 #include "extender/cost/tree_pair.h"
 
@@ -39,13 +40,19 @@ void AddEdges(EdgeSum& sum, const LineEstimate& line, double edges, std::uint32_
 
 using Order = std::vector<std::size_t>;
 
-Order SiteOrder(const Layout& layout, OrderShape shape, std::uint32_t parallel) {
-  const std::size_t k = layout.sites.size();
-  const double chunk = layout.profile.bytes_per_step / static_cast<double>(k);
-  return ShortestOrder(layout.sites, shape, [&](std::size_t a, std::size_t b) {
-    const LineEstimate& line = layout.lines.At(a, b);
+// What a message of one of k parts takes between two sites.
+SiteWeight WeightOf(const CommunicationProfile& profile, const LineMatrix& lines, std::size_t k,
+                    std::uint32_t parallel) {
+  const double chunk = profile.bytes_per_step / static_cast<double>(k);
+  return [&lines, chunk, parallel](std::size_t a, std::size_t b) {
+    const LineEstimate& line = lines.At(a, b);
     return OneWayLatency(line, parallel) + chunk / line.bytes_per_second;
-  });
+  };
+}
+
+Order SiteOrder(const Layout& layout, OrderShape shape, std::uint32_t parallel) {
+  return ShortestOrder(layout.sites, shape,
+                       WeightOf(layout.profile, layout.lines, layout.sites.size(), parallel));
 }
 
 // The lines between sites that a ring or chain crosses, in order. A ring of two uses its line
@@ -235,8 +242,35 @@ std::optional<LineIndex> Dominant(const Layout& layout, const std::vector<LineIn
 
 }  // namespace
 
+bool OrderDependsOnMembers(CommPattern pattern) {
+  switch (pattern) {
+    case CommPattern::kHierarchical:
+    case CommPattern::kLocalSgd:
+      return true;
+    case CommPattern::kAllreduce:
+    case CommPattern::kPipeline:
+    case CommPattern::kTree:
+      return false;
+  }
+  return true;
+}
+
+std::vector<std::size_t> KnownOrders::Of(const std::vector<std::size_t>& sites) {
+  const bool chain = ShapeOf(profile_.pattern) == OrderShape::kChain;
+  if (!chain || sites.empty() || lines_.size() > ChainTable::kMostSites) return {};
+  const std::size_t k = sites.size();
+  std::optional<ChainTable>& table = by_size_[k];
+  if (!table) {
+    table.emplace(lines_.size(), k, WeightOf(profile_, lines_, k, static_cast<std::uint32_t>(k)));
+  }
+  std::uint32_t set = 0;
+  for (const std::size_t site : sites) set |= 1U << site;
+  return table->Order(set);
+}
+
 CostBreakdown PredictCost(const CommunicationProfile& profile, const LineMatrix& lines,
-                          const std::vector<std::uint32_t>& members_per_site) {
+                          const std::vector<std::uint32_t>& members_per_site,
+                          const std::vector<std::size_t>* known_order) {
   Layout layout{profile, lines, {}, {}};
   layout.smallest = std::numeric_limits<std::uint32_t>::max();
   for (std::size_t i = 0; i < members_per_site.size(); ++i) {
@@ -257,7 +291,7 @@ CostBreakdown PredictCost(const CommunicationProfile& profile, const LineMatrix&
 
   const OrderShape shape = ShapeOf(profile.pattern);
   const std::uint32_t parallel = ParallelEdges(layout, shape);
-  cost.order = SiteOrder(layout, shape, parallel);
+  cost.order = known_order != nullptr ? *known_order : SiteOrder(layout, shape, parallel);
   const std::vector<LineIndex> crossings = profile.pattern == CommPattern::kTree
                                                ? TreeCrossings(cost.order)
                                                : Crossings(cost.order, shape);

@@ -46,8 +46,15 @@ struct CostBreakdown {
 // A tree pair over the sites' chain order is NCCL's (src/graph/trees.cc): the second one mirrors or
 // shifts the first, so that no site is inside both.
 // The ring or chain of sites is the one of least alpha + (S/k)/B: exact to 10 sites, beyond that
-// nearest neighbour improved by 2-opt.
+// nearest neighbour improved by 2-opt. It costs more than all the rest; `known_order` is the order
+// of an earlier breakdown with the same profile, lines and sites in use, or KnownOrders', and null
+// where none is known or OrderDependsOnMembers.
 CostBreakdown PredictCost(const CommunicationProfile& profile, const LineMatrix& lines,
-                          const std::vector<std::uint32_t>& members_per_site);
+                          const std::vector<std::uint32_t>& members_per_site,
+                          const std::vector<std::size_t>* known_order = nullptr);
+
+// Whether the order of sites depends on how many members each of them has: as many edges move in
+// lock-step as the emptiest site has members.
+bool OrderDependsOnMembers(CommPattern pattern);
 
 }  // namespace fairlead::extender

@@ -22,7 +22,10 @@ constexpr std::array kGrowths{Growth::kNearestToAny, Growth::kNearestToAll, Grow
 
 class LocalSearch {
  public:
-  LocalSearch(const SplitQuestion& question, std::size_t most) : question_(question), most_(most) {}
+  LocalSearch(const SplitQuestion& question, std::size_t most) : question_(question), most_(most) {
+    if (question.lines.size() > SetBound::kMostSites) return;
+    bound_.emplace(question.profile, question.lines, question.members);
+  }
 
   std::vector<Split> Run() {
     for (std::size_t site = 0; site < question_.lines.size(); ++site) {

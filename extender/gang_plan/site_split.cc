@@ -144,10 +144,11 @@ double InsideSeconds(const SplitQuestion& question, const SiteSet& set, const Co
 // Whether some form between the packed and the even one may be in a better class than the packed:
 // none has fewer parallel edges than that, and none a smaller largest site than the even one.
 bool EvennessHelps(const SplitQuestion& question, const SiteSet& set, const Split& packed,
-                   const Counts& even) {
+                   const Counts& even, std::int64_t worst) {
   const double most = InsideSeconds(question, set, packed.members);
   const double least = InsideSeconds(question, set, even);
-  return TimeClass(packed.cost.seconds - std::max(0.0, most - least)) < packed.rank.time_class;
+  const std::int64_t best = TimeClass(packed.cost.seconds - std::max(0.0, most - least));
+  return best < packed.rank.time_class && best <= worst;
 }
 
 }  // namespace
@@ -173,14 +174,19 @@ bool CanHold(const SplitQuestion& question, const SiteSet& set) {
   return true;
 }
 
-Split BestSplit(const SplitQuestion& question, const SiteSet& set) {
+Split BestSplit(const SplitQuestion& question, const SiteSet& set, std::int64_t worst,
+                std::vector<std::size_t> order) {
   std::uint64_t capacity = 0;
   for (const std::size_t site : set) capacity += CapacityOf(question, site);
   std::optional<Split> best;
+  // Every form has members in all sites of the set.
+  const bool one_order = !OrderDependsOnMembers(question.profile.pattern);
   const auto price = [&](const Counts& members, std::size_t form) {
+    const auto* const known_order = order.empty() ? nullptr : &order;
     Split split{.members = members,
-                .cost = PredictCost(question.profile, question.lines, members),
+                .cost = PredictCost(question.profile, question.lines, members, known_order),
                 .rank = {}};
+    if (one_order) order = split.cost.order;
     split.rank = {TimeClass(split.cost.seconds), set.size(), capacity, set, form};
     return split;
   };
@@ -189,7 +195,8 @@ Split BestSplit(const SplitQuestion& question, const SiteSet& set) {
   };
   const std::vector<Counts> forms = Forms(question, set, false);
   Split packed = price(forms.front(), 0);
-  const bool enough = forms.size() == 1 || !EvennessHelps(question, set, packed, forms.back());
+  const bool enough =
+      forms.size() == 1 || !EvennessHelps(question, set, packed, forms.back(), worst);
   if (Respects(forms.front(), question.placed)) offer(std::move(packed));
   if (best && enough) return *best;
   for (std::size_t form = 1; form < forms.size(); ++form) {

@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -53,7 +54,11 @@ bool CanHold(const SplitQuestion& question, const SiteSet& set);
 // a least number of members 1, 2, 4, ... in each, which keeps the number of parallel edges small,
 // and the even one, which keeps the largest site small. Of a pattern that depends on neither, the
 // packed one. Members already placed against a form rule it out; when all are, members are added to
-// what is placed.
-Split BestSplit(const SplitQuestion& question, const SiteSet& set);
+// what is placed. Where every split over the set is in a class above `worst`, it is any of them:
+// who wants none of those saves most of the work. `order`: PredictCost's for the set, where it is
+// known.
+Split BestSplit(const SplitQuestion& question, const SiteSet& set,
+                std::int64_t worst = std::numeric_limits<std::int64_t>::max(),
+                std::vector<std::size_t> order = {});
 
 }  // namespace fairlead::extender

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
+#include "extender/cost/known_orders.h"
 #include "extender/gang_plan/local_search.h"
 #include "extender/placement/set_bound.h"
 
@@ -12,6 +14,7 @@ namespace fairlead::extender {
 namespace {
 
 constexpr std::size_t kMostKept = 4;
+constexpr std::int64_t kNoneTooBad = std::numeric_limits<std::int64_t>::max();
 
 SiteSet FromBits(std::uint32_t bits) {
   SiteSet set;
@@ -44,13 +47,15 @@ std::vector<Bounded> Candidates(const SplitQuestion& question) {
 }
 
 std::vector<Split> Exact(const SplitQuestion& question) {
+  KnownOrders orders(question.profile, question.lines);
   std::vector<Split> kept;
   for (const Bounded& candidate : Candidates(question)) {
     if (!kept.empty() && candidate.time_class > kept.front().rank.time_class &&
         kept.size() == kMostKept) {
       break;
     }
-    Split split = BestSplit(question, candidate.set);
+    const std::int64_t worst = kept.size() == kMostKept ? kept.back().rank.time_class : kNoneTooBad;
+    Split split = BestSplit(question, candidate.set, worst, orders.Of(candidate.set));
     const auto at = std::ranges::upper_bound(kept, split.rank, {}, &Split::rank);
     kept.insert(at, std::move(split));
     if (kept.size() > kMostKept) kept.pop_back();

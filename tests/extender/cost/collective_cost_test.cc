@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "extender/cost/known_orders.h"
 #include "tests/extender/sample/links.h"
+#include "tests/extender/sample/matrix.h"
 
 namespace fairlead::extender {
 namespace {
@@ -129,6 +133,44 @@ TEST_P(EveryPattern, NeverGetsCheaperWithMoreRttLossOrBytes) {
     const double seconds = PredictCost(Profile(GetParam(), bytes), Matrix(), {2, 2, 1}).seconds;
     EXPECT_GT(seconds, last);
     last = seconds;
+  }
+}
+
+TEST_P(EveryPattern, OrdersKnownBeforehandAreThoseOfTheBreakdown) {
+  std::mt19937 random(4);
+  const LineMatrix lines = sample::RandomMatrix(6, random, 1.5);
+  const CommunicationProfile profile = Profile(GetParam(), 1e7);
+  KnownOrders orders(profile, lines);
+  for (std::uint32_t set = 1; set < (1U << 6); ++set) {
+    std::vector<std::uint32_t> members(6);
+    std::vector<std::size_t> sites;
+    for (std::size_t i = 0; i < 6; ++i) {
+      if ((set >> i & 1) == 0) continue;
+      sites.push_back(i);
+      members[i] = 2;
+    }
+    const std::vector<std::size_t> order = orders.Of(sites);
+    const bool chain = GetParam() == CommPattern::kTree || GetParam() == CommPattern::kPipeline;
+    EXPECT_EQ(order.empty(), !chain);
+    if (!order.empty()) {
+      EXPECT_EQ(order, PredictCost(profile, lines, members).order) << set;
+    }
+  }
+}
+
+TEST_P(EveryPattern, AKnownOrderServesWhereItDoesNotDependOnMembers) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 50; ++round) {
+    const LineMatrix lines = sample::RandomMatrix(6, random, 1.5);
+    const CommunicationProfile profile = Profile(GetParam(), 1e7);
+    const CostBreakdown before = PredictCost(profile, lines, {1, 9, 2, 0, 3, 1});
+    const std::vector<std::uint32_t> members{4, 1, 7, 0, 2, 30};
+    const CostBreakdown anew = PredictCost(profile, lines, members);
+    if (OrderDependsOnMembers(GetParam())) continue;
+    const CostBreakdown known = PredictCost(profile, lines, members, &before.order);
+    EXPECT_EQ(known.order, anew.order);
+    EXPECT_EQ(known.seconds, anew.seconds);
+    EXPECT_EQ(known.lines, anew.lines);
   }
 }
 

@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <numeric>
 #include <random>
+
+#include "extender/cost/chain_table.h"
 
 namespace fairlead::extender {
 namespace {
@@ -78,6 +82,27 @@ TEST_P(ShortestOrderOf, BeyondTenIsNoWorseThanTheNamesInOrder) {
     const Weights weights(14, seed);
     EXPECT_LT(Total(ShortestOrder(Sites(14), GetParam(), weights), GetParam(), weights),
               Total(Sites(14), GetParam(), weights));
+  }
+}
+
+TEST(ChainTable, GivesEverySetItsShortestOrder) {
+  for (std::uint32_t seed = 0; seed < 4; ++seed) {
+    const Weights weights(7, seed);
+    // Equal weights have several shortest chains, of which it must be the same one.
+    const SiteWeight weight = [&](std::size_t i, std::size_t j) {
+      return seed < 2 ? weights(i, j) : std::floor(weights(i, j) / 50);
+    };
+    for (std::size_t most = 1; most <= 7; ++most) {
+      const ChainTable table(7, most, weight);
+      for (std::uint32_t set = 1; set < (1U << 7); ++set) {
+        if (static_cast<std::size_t>(std::popcount(set)) > most) continue;
+        Order sites;
+        for (std::size_t i = 0; i < 7; ++i) {
+          if ((set >> i & 1) != 0) sites.push_back(i);
+        }
+        EXPECT_EQ(table.Order(set), ShortestOrder(sites, OrderShape::kChain, weight)) << set;
+      }
+    }
   }
 }
 

@@ -2,8 +2,11 @@
 // and nodes.
 #include <gmock/gmock.h>
 
+#include <array>
+#include <map>
 #include <random>
 #include <set>
+#include <tuple>
 
 #include "extender/gang_plan/capacity.h"
 #include "extender/gang_plan/plan_table.h"
