@@ -37,6 +37,9 @@ class Standalone final : public KnownCluster {
 
   void Start() override {}
   void Configure(const Config& config) override { view_.Publish(StandaloneView(config.nodes)); }
+  Status CheckEdit(const Config& config) const override {
+    return CheckStandaloneEdit(*view_.Get(), config.nodes);
+  }
   EventSink& events() override { return events_; }
   TokenVerifier& tokens() override { return tokens_; }
   void LinesHealed(std::vector<std::string>) override {}

@@ -41,6 +41,8 @@ class KnownCluster {
   const Snapshot<ClusterView>& view() const { return view_; }
   const Snapshot<Leadership>& leadership() const { return leadership_; }
   virtual void Configure(const Config& config) = 0;
+  // Why an edit of the configuration may not come into force while this runs.
+  virtual Status CheckEdit(const Config&) const { return {}; }
   virtual EventSink& events() = 0;
   virtual TokenVerifier& tokens() = 0;
   // Lines of these sites are well again: pods that wait are to be tried once more.

@@ -1,8 +1,6 @@
 // Wiring only:
 //
 //   probes -> RegistryServer -> RegistryLoop -> LinkSnapshot -> Decider <- HttpServer <- schedulers
-#include "extender/serve.h"
-
 #include <atomic>
 #include <csignal>
 #include <cstdint>
@@ -38,6 +36,7 @@
 #include "extender/readiness.h"
 #include "extender/registry/registry_loop.h"
 #include "extender/registry/registry_server.h"
+#include "extender/serve.h"
 #include "extender/web/web_routes.h"
 
 namespace fairlead::extender {
@@ -141,9 +140,13 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
     renew();
     metrics.ConfigReloads(source->stats());
   };
-  auto watcher = ConfigWatcher::Create(
-      config_file, clock,
-      {.program = Program::kExtender, .on_reload = take_over, .started_with = std::nullopt});
+  auto watcher = ConfigWatcher::Create(config_file, clock,
+                                       {.program = Program::kExtender,
+                                        .on_reload = take_over,
+                                        .started_with = std::nullopt,
+                                        .judge = [&](const Config& next) {
+                                          return watching ? cluster->CheckEdit(next) : Status();
+                                        }});
   if (!watcher) return Fail(watcher.error());
   const auto config = (*watcher)->config().Get();
   const ExtenderConfig& own = config->extender;

@@ -46,6 +46,7 @@ struct ConfigWatcher::Impl {
         started_with(options.started_with ? *std::move(options.started_with) : first),
         config(std::move(first)),
         on_reload(std::move(options.on_reload)),
+        judge(std::move(options.judge)),
         contents(std::move(first_text), kQuiet) {
     stats.last_success = clock.WallNow();
     CompareWithStart();
@@ -58,8 +59,14 @@ struct ConfigWatcher::Impl {
     const auto verdict =
         contents.See(text ? *text : "unreadable: " + text.error().message, clock.Now());
     if (!verdict.judge) return verdict.look_after;
-    Record(text ? ParseConfig(*text, ConfigFileName(path))
-                : Fail(text.error().Within("configuration")));
+    Result<Config> parsed = text ? ParseConfig(*text, ConfigFileName(path))
+                                 : Fail(text.error().Within("configuration"));
+    if (parsed && judge) {
+      if (const Status judged = judge(*parsed); !judged) {
+        parsed = Fail(judged.error().Within(ConfigFileName(path)));
+      }
+    }
+    Record(std::move(parsed));
     if (on_reload) on_reload();
     return std::nullopt;
   }
@@ -103,6 +110,7 @@ struct ConfigWatcher::Impl {
   const Config started_with;
   Snapshot<Config> config;
   const std::function<void()> on_reload;
+  const std::function<Status(const Config&)> judge;
   SettlingContents contents;  // used by the watcher's thread only
   mutable std::mutex mutex;
   ReloadStats stats;                          // guarded by mutex

@@ -46,6 +46,9 @@ class ConfigWatcher {
     std::function<void()> on_reload;
     // What the program started with, if that was read before; else the first contents.
     std::optional<Config> started_with;
+    // Whether the program can go on with `next`, which is valid in itself; a failure makes it a bad
+    // edit. Called on the watcher's thread, if given.
+    std::function<Status(const Config& next)> judge = {};
   };
 
   // The first contents must be valid. `clock` must outlive the watcher.

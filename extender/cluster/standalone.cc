@@ -1,6 +1,7 @@
 #include "extender/cluster/standalone.h"
 
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -30,6 +31,14 @@ ClusterView StandaloneView(const std::vector<NodeConfig>& nodes) {
     state.Upsert(std::move(facts));
   }
   return state.Publish({});
+}
+
+Status CheckStandaloneEdit(const ClusterView& known, const std::vector<NodeConfig>& nodes) {
+  if (known.nodes().empty() || !nodes.empty()) return {};
+  return Fail(ErrorCode::kInvalidArgument,
+              "nodes: of " + std::to_string(known.nodes().size()) +
+                  " known nodes none is left; list those that there are, or set "
+                  "extender.kubernetes.mode and restart");
 }
 
 }  // namespace fairlead::extender

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <thread>
@@ -31,7 +32,8 @@ class ConfigWatcherTest : public testing::Test {
     auto watcher = ConfigWatcher::Create(path, clock,
                                          {.program = Program::kExtender,
                                           .on_reload = [this] { signal_.Notify(); },
-                                          .started_with = std::move(started_with)});
+                                          .started_with = std::move(started_with),
+                                          .judge = judge_});
     ASSERT_TRUE(watcher) << watcher.error().message;
     watcher_ = *std::move(watcher);
   }
@@ -50,6 +52,7 @@ class ConfigWatcherTest : public testing::Test {
   TempDirectory temp_;
   SystemClock clock_;
   Signal signal_;
+  std::function<Status(const Config&)> judge_;
   std::unique_ptr<ConfigWatcher> watcher_;
 };
 
@@ -110,6 +113,22 @@ TEST_F(ConfigWatcherTest, KeepsTheLastGoodConfigurationAndSaysWhy) {
   ASSERT_TRUE(signal_.WaitUntil([&] { return watcher_->stats().successes == 1; }));
   EXPECT_EQ(watcher_->stats().last_error, "");
   EXPECT_GE(watcher_->stats().last_success, before);
+}
+
+TEST_F(ConfigWatcherTest, WhatTheProgramCannotGoOnWithIsABadEdit) {
+  const std::string path = temp_.Write("fairlead.yaml", WithWindow("2s"));
+  judge_ = [](const Config& next) -> Status {
+    if (next.detector.window < Seconds(10)) return {};
+    return Fail(ErrorCode::kInvalidArgument, "detector.window: too long for this program");
+  };
+  Watch(path);
+  Replace(WithWindow("30s"));
+  ASSERT_TRUE(FailuresBecome(1));
+  EXPECT_EQ(Window(), Seconds(2));
+  EXPECT_EQ(watcher_->stats().last_error,
+            "fairlead.yaml: detector.window: too long for this program");
+  Replace(WithWindow("5s"));
+  EXPECT_TRUE(WindowBecomes(Seconds(5)));
 }
 
 TEST_F(ConfigWatcherTest, CountsAMissingFileOnceAndRecovers) {
