@@ -21,7 +21,9 @@ struct ReflectorLimits {
   ReflectorTimes times;
   // The API server itself gives up a list after 60 s.
   ConnectionLimits connection{.answer = Seconds(70)};
-  int page = 500;  // objects a page
+  // Objects a page: each page waits for the one before it, so that small ones make the first list
+  // of a large cluster slow; the server has one of them in memory at a time.
+  int page = 2500;
   // A list that pauses, a watch that says nothing for so long has ended. A server may say nothing
   // of a resource that does not change for as long as it likes: nothing is lost by watching anew.
   Nanoseconds list_silence = Seconds(30);

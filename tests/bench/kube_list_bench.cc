@@ -1,5 +1,5 @@
 // What it costs to take over a large cluster: 5,000 nodes and 20,000 pods of the size that real
-// ones have, listed in pages of 500 from a server on the loopback, plain HTTP, and kept as small
+// ones have, listed in pages from a server on the loopback, plain HTTP, and kept as small
 // values.
 #include <sys/prctl.h>
 #include <sys/resource.h>

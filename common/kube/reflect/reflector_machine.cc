@@ -6,7 +6,7 @@
 namespace fairlead::kube {
 namespace {
 
-// Pages of 500: more objects than any cluster has. A server that goes on is not listing.
+// More objects than any cluster has, also in small pages. A server that goes on is not listing.
 constexpr int kMostPages = 10'000;
 
 // So many watches in a row that a server let fall silent or failed may be due to where they begin:
