@@ -1,6 +1,8 @@
 // Wiring only:
 //
 //   probes -> RegistryServer -> RegistryLoop -> LinkSnapshot -> Decider <- HttpServer <- schedulers
+#include "extender/serve.h"
+
 #include <atomic>
 #include <csignal>
 #include <cstdint>
@@ -36,7 +38,6 @@
 #include "extender/readiness.h"
 #include "extender/registry/registry_loop.h"
 #include "extender/registry/registry_server.h"
-#include "extender/serve.h"
 #include "extender/web/web_routes.h"
 
 namespace fairlead::extender {

@@ -1,3 +1,5 @@
+#include "extender/decision/decider.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -6,7 +8,6 @@
 #include <tuple>
 #include <utility>
 
-#include "extender/decision/decider.h"
 #include "extender/placement/score_scale.h"
 #include "extender/placement/site_score.h"
 

@@ -1,10 +1,11 @@
+#include "extender/decision/gang_seats.h"
+
 #include <algorithm>
 #include <iterator>
 #include <set>
 #include <span>
 
 #include "extender/cluster/amounts.h"
-#include "extender/decision/gang_seats.h"
 #include "extender/gang_plan/capacity.h"
 #include "extender/placement/line_occupancy.h"
 
