@@ -53,12 +53,16 @@ TEST_F(ShippedExample, ProgramKeysAreTheDefaults) {
   EXPECT_EQ(shipped.site_node_label, defaults.site_node_label);
 }
 
+TEST_F(ShippedExample, MigrationKeysAreTheDefaults) {
+  EXPECT_EQ(shipped.migration, defaults.migration);
+}
+
 TEST_F(ShippedExample, DevicepluginKeysAreTheDefaults) {
   EXPECT_EQ(shipped.deviceplugin, defaults.deviceplugin);
 }
 
-// What has no default worth writing stands there as a comment, which must be right as well.
-TEST(ShippedDevicepluginComments, AreKeysThatTheParserTakes) {
+// The section with those of its keys that stand there as comments, all but lines with `except`.
+std::string Uncommented(std::string_view section, std::string_view except) {
   std::string uncommented;
   bool inside = false;
   const std::string text = ReadFile("deploy/fairlead.yaml", 1U << 20).value();
@@ -66,15 +70,36 @@ TEST(ShippedDevicepluginComments, AreKeysThatTheParserTakes) {
     const std::size_t end = text.find('\n', begin);
     std::string line = text.substr(begin, end - begin);
     begin = end + 1;
-    inside = inside || line == "deviceplugin:";
+    const bool top = !line.empty() && line[0] != ' ' && line[0] != '#';
+    if (top) inside = line == section;
     const std::size_t mark = line.find_first_not_of(' ');
     // Remarks begin with a capital or stand further to the right.
     const bool is_key = mark <= 6 && line.compare(mark, 2, "# ") == 0 &&
-                        line.find(": ", mark) != std::string::npos &&
+                        (line.find(": ", mark) != std::string::npos || line.ends_with(":")) &&
                         (line[mark + 2] < 'A' || line[mark + 2] > 'Z');
-    if (inside && is_key && line.find("dscp: 26") == std::string::npos) line.erase(mark, 2);
+    if (inside && is_key && line.find(except) == std::string::npos) line.erase(mark, 2);
     if (inside) uncommented += line + "\n";
   }
+  return uncommented;
+}
+
+TEST(ShippedMigrationComments, AreKeysThatTheParserTakes) {
+  const std::string text = "sites: [{name: hk}, {name: sg}]\n" + Uncommented("migration:", "#none");
+  const auto parsed = ParseConfig(text, "deploy/fairlead.yaml");
+  ASSERT_TRUE(parsed) << parsed.error().message << "\n" << text;
+  const MigrationConfig& migration = parsed->migration;
+  EXPECT_EQ(migration.windows.size(), 1U);
+  EXPECT_EQ(migration.freezes.size(), 5U);
+  EXPECT_TRUE(migration.policy.max_rtt && migration.policy.max_jitter && migration.policy.max_loss);
+  EXPECT_EQ(migration.policy.min_bandwidth_bits_per_second, 5'000'000'000U);
+  EXPECT_EQ(migration.lines.size(), 1U);
+  EXPECT_EQ(migration.namespaces.size(), 1U);
+  EXPECT_EQ(migration.classes.size(), 1U);
+}
+
+// What has no default worth writing stands there as a comment, which must be right as well.
+TEST(ShippedDevicepluginComments, AreKeysThatTheParserTakes) {
+  std::string uncommented = Uncommented("deviceplugin:", "dscp: 26");
   // A pair needs a pool without priorities.
   const std::size_t pool = uncommented.find("  gidAllow:");
   ASSERT_NE(pool, std::string::npos);
