@@ -35,11 +35,12 @@ std::string Mtu(const Endpoint& end) {
 
 std::string Class(std::optional<std::uint8_t> value) { return value ? std::to_string(*value) : ""; }
 
-// A router that is congested may mark a packet which says that it understands marks.
+// Of the two ECN bits: what says that it understands marks may be marked but must not lose that,
+// and what does not say so must not be marked. A NIC may say so by itself, which is no fault.
 bool ArrivedAsSent(std::uint8_t sent, std::uint8_t arrived) {
-  if (sent == arrived) return true;
-  return (sent & ~kEcnBits) == (arrived & ~kEcnBits) && (sent & kEcnBits) != 0 &&
-         (arrived & kEcnBits) == kCongestionExperienced;
+  if ((sent & ~kEcnBits) != (arrived & ~kEcnBits)) return false;
+  const int mark = arrived & kEcnBits;
+  return (sent & kEcnBits) == 0 ? mark != kCongestionExperienced : mark != 0;
 }
 
 std::string_view Subject(EndTrait trait) {

@@ -43,7 +43,8 @@ struct PathEnds {
 };
 
 // In the order of the traits. What one end does not tell is no difference, nor is a mark of
-// congestion on the way, and nothing is where the ends are of different kinds. Pure.
+// congestion on the way or ECN bits that a NIC sets, and nothing is where the ends are of different
+// kinds. Pure.
 std::vector<EndDifference> CompareEnds(const PathEnds& ends);
 
 // "The path MTU is 4096 here and 1024 at sg-1." Pure.

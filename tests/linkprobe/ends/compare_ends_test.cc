@@ -77,6 +77,8 @@ TEST(CompareEnds, TakesAMarkOfCongestionForWhatItIs) {
   EXPECT_TRUE(CompareEnds(ends).empty());
   ends.here.traffic_class = ends.there.traffic_class = 104;  // does not understand marks
   EXPECT_EQ(CompareEnds(ends).size(), 2U);
+  ends.forward_arrived = ends.reverse_arrived = 106;  // the NICs say that they do
+  EXPECT_TRUE(CompareEnds(ends).empty());
 }
 
 TEST(CompareEnds, WhatOneEndDoesNotTellIsNoDifference) {
