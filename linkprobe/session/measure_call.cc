@@ -61,6 +61,9 @@ Result<v1::MeasureReply> MeasureCall::Exchange(v1::MeasureRequest request,
   v1::MeasureReply reply;
   const grpc::Status status =
       v1::LinkSession::NewStub(channel_)->Measure(&context, request, &reply);
+  // The peer may have taken what was cut off here.
+  begun_ = begun_ || status.error_code() == grpc::StatusCode::CANCELLED ||
+           status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;
   if (status.error_code() == grpc::StatusCode::UNIMPLEMENTED) {
     return Fail(ErrorCode::kUnsupported,
                 peer_.session_address + " takes no bandwidth tests; its program is older");

@@ -5,6 +5,7 @@
 #include <grpcpp/grpcpp.h>
 
 #include <atomic>
+#include <filesystem>
 #include <functional>
 
 #include "linkprobe/session/session_server.h"
@@ -206,7 +207,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& each) { return each.param.name; });
 
 TEST_F(LeaseRunnerTest, ALedgerThatCannotBeReadRefuses) {
-  a_.Follow(b_);
+  ASSERT_TRUE(WaitFor([&] { return std::filesystem::exists(ledger_ + ".lock"); }));
   directory_.Write("state/spent", "what is this\n");
   a_.Follow(b_, TrainLease(7));
   const LeaseOutcome outcome = a_.AwaitOutcome(7);
