@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "common/units/human.h"
+#include "extender/migration/lines_summary.h"
 #include "extender/migration/place_choice.h"
 #include "extender/placement/explain.h"
 
@@ -11,55 +12,6 @@ namespace fairlead::extender {
 namespace {
 
 constexpr Nanoseconds kDay = Seconds(24 * 3600);
-
-// The gang's lines in one word.
-struct LinesSummary {
-  MigrationReason reason = MigrationReason::kLinesWell;  // kMove: one is bad, all are fresh
-  std::string sentence;
-  std::vector<SitePair> bad;
-};
-
-std::string ConditionText(const LineCondition& line) {
-  return "line " + LineText(line.line) + " is " + std::string(LinkStateName(line.state)) + " (" +
-         std::string(LinkReasonName(line.reason)) + ") for " + HumanAge(line.state_age);
-}
-
-LinesSummary Summarise(const GangCondition& gang, const JudgedLines& lines) {
-  LinesSummary stale{MigrationReason::kStale, "", {}};
-  LinesSummary thin{MigrationReason::kEvidenceThin, "", {}};
-  LinesSummary bad{MigrationReason::kMove, "", {}};
-  for (const SitePair& line : gang.crosses) {
-    const auto found = lines.find(line);
-    if (found == lines.end() || found->second.judgement == LineJudgement::kStale) {
-      stale.sentence = "nothing fresh is known of line " + LineText(line);
-      continue;
-    }
-    const LineCondition& condition = found->second.condition;
-    switch (found->second.judgement) {
-      case LineJudgement::kStale:
-      case LineJudgement::kWell:
-        break;
-      case LineJudgement::kDoubtful:
-        thin.sentence = ConditionText(condition) + ", which is no reason to move";
-        break;
-      case LineJudgement::kThin:
-        thin.sentence =
-            ConditionText(condition) + ", by " + Counted(condition.samples, "sample", "samples") +
-            " and " + std::to_string(condition.agreeing) + " of " +
-            Counted(condition.quorum, "node", "nodes") + " that must agree; not enough yet";
-        break;
-      case LineJudgement::kBad:
-        bad.bad.push_back(line);
-        if (bad.sentence.empty()) bad.sentence = ConditionText(condition);
-        break;
-    }
-  }
-  if (!stale.sentence.empty()) return stale;
-  if (!bad.bad.empty()) return bad;
-  if (!thin.sentence.empty()) return thin;
-  if (gang.crosses.empty()) return {MigrationReason::kLinesWell, "it crosses no line", {}};
-  return {MigrationReason::kLinesWell, "every line that it crosses is well", {}};
-}
 
 // Lines whose limits were broken for long enough.
 std::vector<const LimitBreach*> LongBreaches(const GangCondition& gang,
@@ -96,7 +48,7 @@ class Judge {
         around_(around),
         config_(around.config),
         class_(ClassOf(gang, around.config)),
-        lines_(Summarise(gang, around.lines)),
+        lines_(SummariseLines(gang.crosses, around.lines)),
         breaches_(LongBreaches(gang, around.config)) {
     verdict_.gang = gang.key;
     verdict_.name = gang.name;

@@ -55,7 +55,9 @@ std::vector<std::size_t> InOrder(const MigrationRound& round,
 
 ExcessMeter& MigrationDecider::MeterOf(const GangCondition& gang, MonotonicTime now) {
   Account& account = accounts_[gang.key];
-  if (account.members != gang.members) {
+  // A member that is being replaced is no change of place.
+  const bool whole = gang.size > 0 && gang.ready >= gang.size;
+  if (whole && account.members != gang.members) {
     account.meter.Reset();
     account.members = gang.members;
   }

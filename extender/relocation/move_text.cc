@@ -1,130 +1,18 @@
 // The text of a MoveHistory.
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <functional>
 #include <utility>
 
 #include "common/base/quote.h"
 #include "extender/relocation/move_record.h"
+#include "extender/relocation/record_fields.h"
 
 namespace fairlead::extender {
 namespace {
 
+namespace fields = record_fields;
+
 constexpr std::string_view kVersion = "1";
-// Beyond any clock that works: year 2200.
-constexpr std::int64_t kLatestSecond = 7'258'118'400;
-
-std::string SecondText(WallTime time) {
-  return std::to_string(std::chrono::floor<Seconds>(time.time_since_epoch()).count());
-}
-
-std::string CountsText(const SiteCounts& counts) {
-  std::string text;
-  for (const auto& [site, members] : counts) {
-    if (!text.empty()) text += ',';
-    text += site + ":" + std::to_string(members);
-  }
-  return text.empty() ? "-" : text;
-}
-
-std::string LinesText(const std::vector<SitePair>& lines) {
-  std::string text;
-  for (const SitePair& line : lines) {
-    if (!text.empty()) text += ',';
-    text += line.first + "~" + line.second;
-  }
-  return text.empty() ? "-" : text;
-}
-
-// On one line, so that it cannot be taken for another key.
-std::string OneLine(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  }
-  return text.substr(0, 1000);
-}
-
-Status Wrong(std::string_view what, std::string_view text) {
-  return Fail(ErrorCode::kInvalidArgument, std::string(what) + " " + Quoted(text));
-}
-
-template <class Number>
-Status ReadNumber(std::string_view text, Number least, Number most, Number& out) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < least || value > most) {
-    return Wrong("no such number:", text);
-  }
-  out = value;
-  return {};
-}
-
-Status ReadSecond(std::string_view text, WallTime& out) {
-  std::int64_t seconds = 0;
-  if (auto read = ReadNumber<std::int64_t>(text, 0, kLatestSecond, seconds); !read) return read;
-  out = WallTime(Seconds(seconds));
-  return {};
-}
-
-// Calls read(item) for each item between commas; "-" has none.
-Status ReadList(std::string_view text, const std::function<Status(std::string_view)>& read) {
-  if (text == "-") return {};
-  while (true) {
-    const std::size_t comma = text.find(',');
-    if (auto item = read(text.substr(0, comma)); !item) return item;
-    if (comma == std::string_view::npos) return {};
-    text.remove_prefix(comma + 1);
-  }
-}
-
-// A site's name is a label value.
-bool IsSiteName(std::string_view text) {
-  if (text.empty() || text.size() > 63) return false;
-  for (const char c : text) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (!letter && c != '-' && c != '_' && c != '.') return false;
-  }
-  return true;
-}
-
-Status ReadCounts(std::string_view text, SiteCounts& out) {
-  return ReadList(text, [&](std::string_view item) -> Status {
-    const std::size_t colon = item.find(':');
-    if (colon == std::string_view::npos || !IsSiteName(item.substr(0, colon))) {
-      return Wrong("no site with its members:", item);
-    }
-    std::uint32_t members = 0;
-    auto read = ReadNumber<std::uint32_t>(item.substr(colon + 1), 1, 1'000'000, members);
-    if (!read) return read;
-    if (!out.emplace(item.substr(0, colon), members).second) return Wrong("a site twice:", item);
-    return {};
-  });
-}
-
-Status ReadLines(std::string_view text, std::vector<SitePair>& out) {
-  return ReadList(text, [&](std::string_view item) -> Status {
-    const std::size_t tilde = item.find('~');
-    if (tilde == std::string_view::npos) return Wrong("no line:", item);
-    SitePair line{item.substr(0, tilde), item.substr(tilde + 1)};
-    if (!IsSiteName(line.first) || !IsSiteName(line.second) || line.second < line.first) {
-      return Wrong("no line:", item);
-    }
-    out.push_back(std::move(line));
-    return {};
-  });
-}
-
-Status ReadPrints(std::string_view text, std::vector<std::string>& out) {
-  return ReadList(text, [&](std::string_view item) -> Status {
-    const bool hex = item.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-    if (item.size() != 12 || !hex) return Wrong("no member:", item);
-    if (out.size() == kMostMembers) return Wrong("too many members, at", item);
-    out.emplace_back(item);
-    return {};
-  });
-}
-
 template <class Enum, class Name>
 Status ReadWord(std::string_view text, std::initializer_list<Enum> words, Name name, Enum& out) {
   for (const Enum word : words) {
@@ -132,7 +20,7 @@ Status ReadWord(std::string_view text, std::initializer_list<Enum> words, Name n
     out = word;
     return {};
   }
-  return Wrong("no such word:", text);
+  return fields::Wrong("no such word:", text);
 }
 
 Status ReadOutcome(std::string_view text, MoveOutcome& out) {
@@ -143,14 +31,14 @@ Status ReadOutcome(std::string_view text, MoveOutcome& out) {
 }
 
 Status ReadFlag(std::string_view text, bool& out) {
-  if (text != "yes" && text != "no") return Wrong("neither yes nor no:", text);
+  if (text != "yes" && text != "no") return fields::Wrong("neither yes nor no:", text);
   out = text == "yes";
   return {};
 }
 
 Status ReadToken(std::string_view text, std::string& out) {
   if (text.size() > 253 || text.find(' ') != std::string_view::npos) {
-    return Wrong("no single word:", text);
+    return fields::Wrong("no single word:", text);
   }
   out = text;
   return {};
@@ -158,23 +46,23 @@ Status ReadToken(std::string_view text, std::string& out) {
 
 // "6 done yes 1796000000 1796000300 hk:8,sg:8 hk:16 hk~sg"
 Status ReadPast(std::string_view text, std::vector<ClosedMove>& out) {
-  if (out.size() == kMostPast) return Wrong("too many past moves, at", text);
+  if (out.size() == kMostPast) return fields::Wrong("too many past moves, at", text);
   std::vector<std::string_view> words;
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t space = rest.find(' ');
     words.push_back(rest.substr(0, space));
     rest = space == std::string_view::npos ? "" : rest.substr(space + 1);
   }
-  if (words.size() != 8) return Wrong("not the eight words of a past move:", text);
+  if (words.size() != 8) return fields::Wrong("not the eight words of a past move:", text);
   ClosedMove move;
-  Status status = ReadNumber<std::uint32_t>(words[0], 1, 1'000'000'000, move.number);
+  Status status = fields::ReadNumber<std::uint32_t>(words[0], 1, 1'000'000'000, move.number);
   if (status) status = ReadOutcome(words[1], move.outcome);
   if (status) status = ReadFlag(words[2], move.disturbed);
-  if (status) status = ReadSecond(words[3], move.began);
-  if (status) status = ReadSecond(words[4], move.ended);
-  if (status) status = ReadCounts(words[5], move.from);
-  if (status) status = ReadCounts(words[6], move.to);
-  if (status) status = ReadLines(words[7], move.left);
+  if (status) status = fields::ReadSecond(words[3], move.began);
+  if (status) status = fields::ReadSecond(words[4], move.ended);
+  if (status) status = fields::ReadCounts(words[5], move.from);
+  if (status) status = fields::ReadCounts(words[6], move.to);
+  if (status) status = fields::ReadLines(words[7], move.left);
   if (status) out.push_back(std::move(move));
   return status;
 }
@@ -188,7 +76,7 @@ struct Reader {
 
 Status ReadVersion(std::string_view text, MoveHistory& /*out*/) {
   if (text == kVersion) return {};
-  return Wrong("a version that this program does not know:", text);
+  return fields::Wrong("a version that this program does not know:", text);
 }
 
 Status ReadStep(std::string_view text, MoveHistory& out) {
@@ -203,11 +91,11 @@ Status ReadLever(std::string_view text, MoveHistory& out) {
 }
 
 Status ReadCount(std::string_view text, MoveHistory& out) {
-  return ReadNumber<std::uint32_t>(text, 1, 1'000'000'000, out.current.number);
+  return fields::ReadNumber<std::uint32_t>(text, 1, 1'000'000'000, out.current.number);
 }
 
 Status ReadBefore(std::string_view text, MoveHistory& out) {
-  return ReadNumber<std::int64_t>(text, 0, 1'000'000'000, out.current.before);
+  return fields::ReadNumber<std::int64_t>(text, 0, 1'000'000'000, out.current.before);
 }
 
 template <auto Member, auto Read>
@@ -228,16 +116,16 @@ constexpr std::array<Reader, 18> kReaders{{
     {"step", true, ReadStep},
     {"outcome", true, Into<&MoveRecord::outcome, ReadOutcome>},
     {"lever", true, ReadLever},
-    {"began", true, Into<&MoveRecord::began, ReadSecond>},
-    {"since", true, Into<&MoveRecord::since, ReadSecond>},
-    {"from", true, Into<&MoveRecord::from, ReadCounts>},
-    {"to", true, Into<&MoveRecord::to, ReadCounts>},
-    {"left", true, Into<&MoveRecord::left, ReadLines>},
+    {"began", true, Into<&MoveRecord::began, fields::ReadSecond>},
+    {"since", true, Into<&MoveRecord::since, fields::ReadSecond>},
+    {"from", true, Into<&MoveRecord::from, fields::ReadCounts>},
+    {"to", true, Into<&MoveRecord::to, fields::ReadCounts>},
+    {"left", true, Into<&MoveRecord::left, fields::ReadLines>},
     {"checkpoint", false, Into<&MoveRecord::checkpoint, ReadFlag>},
     {"by", false, Into<&MoveRecord::by, ReadToken>},
     {"object", false, Into<&MoveRecord::object, ReadToken>},
     {"before", false, ReadBefore},
-    {"members", false, Into<&MoveRecord::members, ReadPrints>},
+    {"members", false, Into<&MoveRecord::members, fields::ReadPrints>},
     {"stuck", false, Into<&MoveRecord::stuck, ReadText>},
     {"why", false, Into<&MoveRecord::why, ReadText>},
     {"past", false, ReadPastMove},
@@ -272,11 +160,11 @@ std::string WriteMoves(const MoveHistory& moves) {
   line("step", std::string(MoveStepName(r.step)));
   line("outcome", std::string(MoveOutcomeName(r.outcome)));
   line("lever", std::string(LeverName(r.lever)));
-  line("began", SecondText(r.began));
-  line("since", SecondText(r.since));
-  line("from", CountsText(r.from));
-  line("to", CountsText(r.to));
-  line("left", LinesText(r.left));
+  line("began", fields::SecondText(r.began));
+  line("since", fields::SecondText(r.since));
+  line("from", fields::CountsText(r.from));
+  line("to", fields::CountsText(r.to));
+  line("left", fields::LinesText(r.left));
   line("checkpoint", r.checkpoint ? "yes" : "no");
   line("by", r.by);
   line("object", r.object);
@@ -284,13 +172,13 @@ std::string WriteMoves(const MoveHistory& moves) {
   std::string members;
   for (const std::string& print : r.members) members += (members.empty() ? "" : ",") + print;
   line("members", members);
-  line("stuck", OneLine(r.stuck));
-  line("why", OneLine(r.why));
+  line("stuck", fields::OneLine(r.stuck));
+  line("why", fields::OneLine(r.why));
   for (const ClosedMove& past : moves.past) {
     line("past", std::to_string(past.number) + " " + std::string(MoveOutcomeName(past.outcome)) +
-                     (past.disturbed ? " yes " : " no ") + SecondText(past.began) + " " +
-                     SecondText(past.ended) + " " + CountsText(past.from) + " " +
-                     CountsText(past.to) + " " + LinesText(past.left));
+                     (past.disturbed ? " yes " : " no ") + fields::SecondText(past.began) + " " +
+                     fields::SecondText(past.ended) + " " + fields::CountsText(past.from) + " " +
+                     fields::CountsText(past.to) + " " + fields::LinesText(past.left));
   }
   return text;
 }
