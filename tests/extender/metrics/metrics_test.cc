@@ -4,6 +4,7 @@
 
 #include "common/link/loss_interval.h"
 #include "extender/metrics/extender_metrics.h"
+#include "extender/metrics/lease_collector.h"
 #include "extender/metrics/link_collector.h"
 
 namespace fairlead::extender {
@@ -83,6 +84,50 @@ TEST(LinkCollector, ShowsWhatIsKnownAndLeavesOutTheRest) {
   EXPECT_THAT(text, Not(HasSubstr("link_age_seconds{")));
   EXPECT_THAT(text, HasSubstr(R"(probes_connected{site="hk"} 2)"));
   EXPECT_THAT(text, HasSubstr("plan_revision 5"));
+}
+
+TEST(LinkCollector, ShowsWhatALineCarriesAndWhyItIsNotTested) {
+  LinkView link;
+  link.key = {.from_site = "hk", .to_site = "sg"};
+  LinkSnapshot snapshot;
+  snapshot.links = {link};
+  Snapshot<LinkSnapshot> links(snapshot);
+  const Snapshot<RegistryStatus> status;
+  const LinkCollector collector(links, status);
+  EXPECT_THAT(Text(collector), Not(HasSubstr("bytes_per_second{")));
+  LinkView& known = snapshot.links[0];
+  known.rate = LineRate{.bytes_per_second = 5e6, .source = RateSource::kTrain};
+  known.used = LineUse{.bytes_per_second = 2e6};
+  known.available_bytes_per_second = 3e6;
+  known.declared_doubt = DeclaredRateDoubt::kNotReached;
+  links.Publish(snapshot);
+  const std::string text = Text(collector);
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          R"(link_rate_bytes_per_second{src_site="hk",dst_site="sg",source="train"} 5000000)"));
+  EXPECT_THAT(text,
+              HasSubstr(R"(link_used_bytes_per_second{src_site="hk",dst_site="sg"} 2000000)"));
+  EXPECT_THAT(text,
+              HasSubstr(R"(link_available_bytes_per_second{src_site="hk",dst_site="sg"} 3000000)"));
+  EXPECT_THAT(text,
+              HasSubstr(R"(declared_doubt{src_site="hk",dst_site="sg",doubt="not_reached"} 1)"));
+}
+
+TEST(LeaseCollector, CountsFromZeroAndNamesEachReason) {
+  RegistryStatus status;
+  status.leases.waits[{{.from_site = "hk", .to_site = "sg"}, LeaseKind::kTrain}] = LeaseWait::kGang;
+  status.leases.ended[{LeaseKind::kTrain, LeaseResult::kLapsed}] = 2;
+  status.leases.spent_today["hk-sg"] = 12;
+  const Snapshot<RegistryStatus> newest(status);
+  const std::string text = Text(LeaseCollector(newest));
+  EXPECT_THAT(text, HasSubstr(R"(bandwidth_leases_granted_total{kind="saturation"} 0)"));
+  EXPECT_THAT(text, HasSubstr(R"(bandwidth_leases_ended_total{kind="train",result="lapsed"} 2)"));
+  EXPECT_THAT(text, HasSubstr(R"(bandwidth_leases_ended_total{kind="train",result="measured"} 0)"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(R"(bandwidth_wait{src_site="hk",dst_site="sg",kind="train",reason="gang"} 1)"));
+  EXPECT_THAT(text, HasSubstr(R"(bandwidth_spent_today_bytes{line="hk-sg"} 12)"));
 }
 
 TEST(LinkCollector, SeriesOfALinkThatIsGoneVanish) {

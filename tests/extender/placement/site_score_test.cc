@@ -220,6 +220,18 @@ TEST(ScoreSites, ExplainsWithTheNumbers) {
   EXPECT_THAT(sentence, Not(HasSubstr("\n")));
 }
 
+TEST(ScoreSites, ExplainsWhatATestOfTheLineFound) {
+  Links links = Lab();
+  links.At("sg", "hk").rate = LineRate{.bytes_per_second = 12.5e6,
+                                       .source = RateSource::kTrain,
+                                       .age = Seconds(300),
+                                       .at_least = true};
+  links.At("hk", "sg").rate = LineRate{.bytes_per_second = 125e6};  // as declared
+  EXPECT_THAT(
+      FindSiteScore(ScoreSites(ThirdPod(), links.Snapshot(), Catalogue()), "sg")->explanation,
+      HasSubstr("loss 0 %, at least 100 Mbps by train 5 min ago)"));
+}
+
 TEST(ScoreSites, ExplainsWhatIsAssumedDegradedDownOrInsideOneSite) {
   const auto explain = [](const char* site, const PlacementRequest& request,
                           const LinkSnapshot& links) {
