@@ -57,7 +57,7 @@ class Judge {
 
   Assessment Run() {
     Meter();
-    if (!(Attended() && Lines() && Places() && Paid() && History() && Allowed())) {
+    if (!(Resting() && Attended() && Lines() && Places() && Paid() && History() && Allowed())) {
       return {std::move(verdict_), {}};
     }
     verdict_.reason = MigrationReason::kMove;
@@ -111,15 +111,33 @@ class Judge {
     }
   }
 
+  bool Resting() {
+    const PastMove* newest = Newest(gang_);
+    if (newest == nullptr || newest->ended_ago) return true;
+    verdict_.may_be_given_up = !newest->disturbed;
+    if (verdict_.may_be_given_up) verdict_.unwanted = Unwanted(*newest);
+    return No(MigrationReason::kMoving,
+              "move " + newest->id + " began " + HumanAge(newest->begun_ago) + " ago");
+  }
+
+  // Why a move that has not disturbed anything would not be decided any more; empty: it would.
+  std::string Unwanted(const PastMove& move) const {
+    if (verdict_.mode != MigrationMode::kEnforce) {
+      return "its mode is " + std::string(MigrationModeName(verdict_.mode)) + " now";
+    }
+    if (!around_.cluster_fresh) return "the API server has not been heard of lately";
+    if (lines_.reason != MigrationReason::kMove && !verdict_.by_policy) return lines_.sentence;
+    const bool there =
+        std::ranges::any_of(better_, [&](const Place* place) { return place->members == move.to; });
+    return there ? ""
+                 : "the place with " + DescribePlacement(move.to) +
+                       " has no room for it any more, or is no better";
+  }
+
   bool Attended() {
     if (verdict_.mode == MigrationMode::kOff) {
       meter_.Reset();
       return No(MigrationReason::kOff, "migration is off for it");
-    }
-    const PastMove* newest = Newest(gang_);
-    if (newest != nullptr && !newest->ended_ago) {
-      return No(MigrationReason::kMoving,
-                "move " + newest->id + " began " + HumanAge(newest->begun_ago) + " ago");
     }
     if (around_.ledger.Pending(gang_.key)) {
       return No(MigrationReason::kMoving, "a move was decided and is being recorded");

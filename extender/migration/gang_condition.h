@@ -17,7 +17,8 @@
 
 namespace fairlead::extender {
 
-// Where the whole gang could go now, its own room counted as free.
+// Where the whole gang could go now: its own room, and what is promised to a move of its own,
+// counted as free.
 struct Place {
   SiteCounts members;
   double step_seconds = 0;      // predicted: compute and what it cannot hide

@@ -111,6 +111,10 @@ MigrationDecisions MigrationDecider::Decide(const MigrationRound& round,
     for (auto& [key, account] : accounts_) account.meter.Reset();
   }
   for (Assessment& assessment : assessments) {
+    MigrationVerdict& verdict = assessment.verdict;
+    if (verdict.may_be_given_up && verdict.unwanted.empty()) {
+      verdict.unwanted = HeldBecause(gates);
+    }
     decisions.verdicts.push_back(std::move(assessment.verdict));
   }
   return decisions;

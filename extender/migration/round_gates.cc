@@ -86,6 +86,11 @@ void Settle(MigrationVerdict& verdict, const Hold& hold) {
 
 }  // namespace
 
+std::string HeldBecause(const RoundGates& gates) {
+  const auto hold = HoldOfAll(gates);
+  return hold ? hold->sentence : "";
+}
+
 void PassGates(const GangCondition& gang, Assessment& assessment, const RoundGates& gates,
                const MoveLedger& ledger, const std::set<std::string>& claimed) {
   MigrationVerdict& verdict = assessment.verdict;

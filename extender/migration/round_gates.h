@@ -21,6 +21,9 @@ struct RoundGates {
   WallTime wall{};
 };
 
+// What holds every gang in this round: the breaker, windows or a freeze; empty: nothing.
+std::string HeldBecause(const RoundGates& gates);
+
 // Turns an assessment that qualifies into the verdict of this round: kMove, kDryRun or what holds
 // it. `claimed`: sites that gangs which go first go to. Of the places the first that nothing holds
 // is taken.

@@ -23,6 +23,10 @@ struct MigrationVerdict {
   std::vector<SitePair> leaves;  // lines for whose sake
   bool by_policy = false;        // a limit was broken for long enough, whatever was paid
 
+  // With kMoving, while the move has not disturbed anything: whether it would still be decided.
+  bool may_be_given_up = false;
+  std::string unwanted;  // why it is to be given up; empty: it is not
+
   Nanoseconds paid{};
   double rate = 0;                       // being paid now, a share of the time
   std::optional<Nanoseconds> cost;       // of moving; absent: it makes no sense

@@ -61,6 +61,46 @@ TEST(MigrationDecider, AMoveStartsTheMeterAnewAndTwoPlacesAreNotChanged) {
   EXPECT_EQ(cluster.Step().verdicts.front().paid, Nanoseconds(0));
 }
 
+TEST(MigrationDecider, AMoveThatHasNotBegunToDisturbIsGivenUpWhereItWouldNotBeDecidedNow) {
+  using Change = std::function<void(MigrationCluster&)>;
+  const std::vector<std::pair<Change, std::string>> cases{
+      {[](auto&) {}, ""},
+      {[](auto& c) { c.Degrade(LinkState::kHealthy); }, "every line that it crosses is well"},
+      {[](auto& c) { c.round.lines[0].age.reset(); }, "nothing fresh is known of line hk-sg"},
+      {[](auto& c) { c.round.cluster_fresh = false; },
+       "the API server has not been heard of lately"},
+      {[](auto& c) { c.round.gangs[0].places.clear(); },
+       "the place with 3 in tyo has no room for it any more, or is no better"},
+      {[](auto& c) { c.config.mode = MigrationMode::kDryRun; }, "its mode is dry-run now"},
+      {[](auto& c) { c.config.mode = MigrationMode::kOff; }, "its mode is off now"},
+      {[](auto& c) {
+         c.config.freezes = {{0, 24 * 60}};
+       },
+       "it is a freeze, in which no gang moves"},
+      {[](auto& c) {
+         c.round.gangs[0].history[0].disturbed = true;
+         c.round.lines.clear();
+       },
+       ""},
+  };
+  for (const auto& [change, unwanted] : cases) {
+    MigrationCluster cluster;
+    cluster.round.gangs = {GangOf("a")};
+    cluster.Degrade();
+    cluster.round.gangs[0].history = {{.id = "1",
+                                       .begun_ago = Seconds(60),
+                                       .ended_ago = std::nullopt,
+                                       .disturbed = false,
+                                       .from = {{"hk", 2}, {"sg", 1}},
+                                       .to = {{"tyo", 3}},
+                                       .left = {{"hk", "sg"}}}};
+    change(cluster);
+    const MigrationVerdict verdict = cluster.Step().verdicts.front();
+    EXPECT_EQ(verdict.reason, MigrationReason::kMoving);
+    EXPECT_EQ(verdict.unwanted, unwanted);
+  }
+}
+
 struct Blocked {
   const char* name;
   MigrationReason reason;

@@ -549,6 +549,9 @@ std::string Violation(const ModelWorld& world) {
     const auto old = std::ranges::count_if(
         gang.pods, [](const ModelPod& pod) { return pod.generation == 0 && Alive(pod); });
     if (gang.evicted_old > 0 && old > 0) return "part of the gang moved and left";
+    const bool through =
+        record.outcome == MoveOutcome::kDone || record.outcome == MoveOutcome::kSamePlace;
+    if (through && old > 0) return "called done, though a member did not move";
   }
   return disturbed > 1 ? "more moves at once than the limit" : "";
 }
