@@ -21,12 +21,15 @@ struct Seen {
 
 using Key = std::uint64_t;
 
+// More than any move that ends takes.
+constexpr std::size_t kMostSteps = 2000;
+
 Key HashOf(const ModelWorld& world) { return std::hash<std::string>{}(KeyOf(world)); }
 
 // Whether all ends well from here; `good` are states of which that is known.
 std::string EndsWell(ModelWorld world, const ModelRules& rules, std::unordered_set<Key>& good) {
   std::vector<Key> path;
-  for (int step = 0; step < 2000; ++step) {
+  for (std::size_t step = 0; step < kMostSteps; ++step) {
     const Key key = HashOf(world);
     if (good.contains(key)) break;
     path.push_back(key);
@@ -36,7 +39,7 @@ std::string EndsWell(ModelWorld world, const ModelRules& rules, std::unordered_s
       if (const std::string wrong = Unfinished(world); !wrong.empty()) return wrong;
       break;
     }
-    if (step == 1999) return "it never ends";
+    if (step + 1 == kMostSteps) return "it never ends";
     world = std::move(*next);
   }
   good.insert(path.begin(), path.end());
@@ -46,7 +49,10 @@ std::string EndsWell(ModelWorld world, const ModelRules& rules, std::unordered_s
 // The states that follow each other if nothing goes wrong.
 std::vector<ModelWorld> FairRun(const ModelWorld& first, const ModelRules& rules) {
   std::vector<ModelWorld> run{first};
-  while (auto next = FairStep(run.back(), rules)) run.push_back(std::move(*next));
+  while (auto next = FairStep(run.back(), rules)) {
+    run.push_back(std::move(*next));
+    if (run.size() == kMostSteps) break;  // which EndsWell finds wrong
+  }
   return run;
 }
 
