@@ -17,6 +17,7 @@ constexpr double kBeyondRate = 1.5;
 // Ports are read every 5 s, over as long, and reported a second later.
 constexpr Nanoseconds kUseLag = Seconds(15);
 constexpr std::int64_t kDaysKept = 2;
+constexpr std::size_t kPairsKept = 1024;
 
 std::pair<std::string, std::string> Sorted(const LinkKey& link) {
   return std::minmax(link.from_site, link.to_site);
@@ -97,6 +98,12 @@ std::set<std::string> LeaseDesk::Turn(const LeaseQuestion& question) {
   std::erase_if(held_, [&](const auto& entry) {
     return entry.second.stand == Stand::kLapsed && entry.second.last_day < day - kDaysKept + 1;
   });
+  std::erase_if(past_, [&](const auto& entry) {
+    const LinkKey& link = entry.first.first;
+    return question.links.Find(link.from_site, link.to_site) == nullptr;
+  });
+  // Of pairs that are long gone.
+  if (pair_tried_.size() > kPairsKept + 4 * question.pairs.size()) pair_tried_.clear();
   std::erase_if(tested_until_, [&](const auto& entry) { return entry.second <= question.now; });
   if (!question.leads) leads_since_.reset();
   if (question.leads && !leads_since_) leads_since_ = question.now;
@@ -162,8 +169,8 @@ std::optional<MonotonicTime> LeaseDesk::LastTest(const Subject& subject,
   if (const auto past = past_.find(subject); past != past_.end()) last = past->second.measured_at;
   const LinkView* view = question.links.Find(subject.first.from_site, subject.first.to_site);
   for (const CapacityTest& test : view->tests) {
-    if (test.source == SourceOf(subject.second))
-      last = std::max(last, std::optional(question.now - test.age));
+    if (test.source != SourceOf(subject.second)) continue;
+    last = std::max(last, std::optional(question.now - test.age));
   }
   return last;
 }
@@ -274,10 +281,11 @@ void LeaseDesk::Grant(const Subject& subject, const LeaseQuestion& question,
   pair_tried_[{pair.node, pair.peer_node}] = lease.id;
   ++status_.granted[kind];
   changed.insert(pair.node);
-  held_[lease.id] = {.lease = std::move(lease),
-                     .granted_at = question.now,
-                     .stand = Stand::kGranted,
-                     .last_day = last_day};
+  const std::uint64_t id = lease.id;
+  held_[id] = {.lease = std::move(lease),
+               .granted_at = question.now,
+               .stand = Stand::kGranted,
+               .last_day = last_day};
 }
 
 const BandwidthLease* LeaseDesk::LeaseOf(const std::string& node) const {

@@ -47,8 +47,8 @@ class LeasedTest {
   // Why it must not go on; nothing while it may.
   std::optional<std::string> Ends() const {
     if (stop_.stop_requested()) return "the probe is stopping";
-    const auto& current = rim_.plan.Get()->lease;
-    if (!current || current->id != lease_.id) {
+    const auto plan = rim_.plan.Get();
+    if (!plan->lease || plan->lease->id != lease_.id) {
       return "the extender has taken the lease back, or is not heard any more";
     }
     if (rim_.clock.Now() >= until_) return "the lease's time is over";
@@ -58,8 +58,7 @@ class LeasedTest {
   Status Check() const {
     if (!lease_.kind) {
       return Fail(ErrorCode::kUnsupported,
-                  "the lease is for a kind of test that this version of "
-                  "the probe does not know");
+                  "the lease is for a kind of test that this version of the probe does not know");
     }
     if (lease_.most_bytes == 0 || lease_.line.empty() ||
         lease_.line.find('\n') != std::string::npos) {
