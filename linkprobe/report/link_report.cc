@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "linkprobe/session/measure_desk.h"
 
@@ -103,13 +104,17 @@ void Fill(const DirectionMeasurement& from, v1::DirectionReport& out) {
 std::string EvidenceOf(const PathStatus& path) {
   std::string evidence = path.verdict.evidence;
   for (const EndDifference& difference : path.differences) {
-    if (!evidence.empty()) evidence += evidence.ends_with('.') ? " " : ". ";
-    evidence += DifferenceSentence(difference, path.peer_node);
+    evidence = WithSentence(std::move(evidence), DifferenceSentence(difference, path.peer_node));
   }
   return evidence;
 }
 
 }  // namespace
+
+std::string WithSentence(std::string evidence, std::string_view sentence) {
+  if (!evidence.empty()) evidence += evidence.ends_with('.') ? " " : ". ";
+  return evidence.append(sentence);
+}
 
 void FillLinkReport(const PathStatus& path, std::uint32_t traffic_class, MonotonicTime now,
                     v1::LinkReport& out) {

@@ -98,10 +98,12 @@ v1::ProbeMessage ReportStream::State::Batch(std::uint64_t sequence) const {
   const auto counters = ports.counters ? ports.counters() : nullptr;
   const auto leases = ports.leases ? ports.leases() : nullptr;
   for (const ProbeEngine* engine : engines) {
-    for (const PathStatus& path : engine->Latest()->paths) {
+    const auto state = engine->Latest();  // kept: the engine publishes a new one meanwhile
+    for (const PathStatus& path : state->paths) {
       v1::LinkReport& link = *batch.add_links();
       FillLinkReport(path, settings.traffic_class, now, link);
       if (counters) FillUse(*counters, now, link);
+      if (counters && state->nic) AddResending(*counters, *state->nic, now, link);
       if (leases) FillTests(*leases, path.peer_site, now, link);
     }
   }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+
+#include "linkprobe/report/link_report.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -51,6 +54,19 @@ void FillTraffic(const CounterState& state, MonotonicTime now, v1::ReportBatch& 
     AddLoss(port, port.receive, true, traffic);
   }
   if (state.traffic || traffic.losses_size() > 0) *out.mutable_traffic() = std::move(traffic);
+}
+
+void AddResending(const CounterState& state, const NicPort& nic, MonotonicTime now,
+                  v1::LinkReport& link) {
+  if (!state.read() || now - state.at > kOldestTraffic) return;
+  if (link.rtt_p50_ns() <= Count(kAdaptiveBase)) return;
+  for (const PortOpinion& port : state.opinions) {
+    const RetransmissionFinding& found = port.retransmission;
+    if (port.device != nic.device || port.port != nic.port) continue;
+    if (found.verdict == RetransmissionVerdict::kNone) continue;
+    link.set_evidence(
+        WithSentence(link.evidence(), "Spurious retransmission: " + found.sentence + "."));
+  }
 }
 
 }  // namespace fairlead::linkprobe

@@ -60,6 +60,26 @@ TEST(TrafficReportTest, CarriesLossWithItsSourceAndWhatIsSentAgain) {
   EXPECT_EQ(batch.traffic().losses(1).spurious_retransmission(), "");
 }
 
+TEST(TrafficReportTest, APathTellsWhatIsSentAgainOnItsPort) {
+  CounterState state = State();
+  state.opinions[0].retransmission = {.verdict = RetransmissionVerdict::kAdaptiveTimer,
+                                      .sentence = "mlx5_0 resent 9 times",
+                                      .remedy = "switch it off"};
+  const NicPort nic{.device = state.opinions[0].device, .port = state.opinions[0].port};
+  const auto evidence = [&](const NicPort& port, MonotonicTime now, Nanoseconds rtt) {
+    v1::LinkReport link;
+    link.set_evidence("p50 is 36 ms");
+    link.set_rtt_p50_ns(static_cast<std::uint64_t>(rtt.count()));
+    AddResending(state, port, now, link);
+    return link.evidence();
+  };
+  EXPECT_EQ(evidence(nic, kNow, Milliseconds(36)),
+            "p50 is 36 ms. Spurious retransmission: mlx5_0 resent 9 times.");
+  EXPECT_EQ(evidence({.device = "mlx5_9", .port = 1}, kNow, Milliseconds(36)), "p50 is 36 ms");
+  EXPECT_EQ(evidence(nic, kNow + Seconds(61), Milliseconds(36)), "p50 is 36 ms");
+  EXPECT_EQ(evidence(nic, kNow, Milliseconds(1)), "p50 is 36 ms") << "inside the site";
+}
+
 TEST(TrafficReportTest, WhatIsOldOrUnknownIsNotTold) {
   v1::ReportBatch batch;
   FillTraffic(CounterState{}, kNow, batch);
