@@ -79,7 +79,8 @@ Result<std::unique_ptr<PromqlPoller>> StartPromql(const Config& config,
   for (const SiteConfig& site : config.sites) configured.insert(site.name);
   const auto sites = [&links, configured] {
     std::set<std::string> names = configured;
-    for (const LinkView& link : links.Get()->links) names.insert(link.key.from_site);
+    const auto known = links.Get();  // kept: a new one may be published meanwhile
+    for (const LinkView& link : known->links) names.insert(link.key.from_site);
     return names;
   };
   return PromqlPoller::Start(config.extender.prometheus, "fairlead-extender/" FAIRLEAD_VERSION,
