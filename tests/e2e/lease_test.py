@@ -22,7 +22,7 @@ def stack(lab):
         yield stack
 
 
-def tests_of(stack, source, target):
+def line_tests(stack, source, target):
     return {test["source"]: test for test in stack.links().get(source, target)["tests"]}
 
 
@@ -34,8 +34,8 @@ def test_a_shaped_line_is_measured_by_its_probes(lab, stack, figures):
         assert link["rate_source"] == "declared" and link["test_wait"]["train"] == "taking_over"
 
         # Six directions, one after the other where they share a site; a stalled guest takes another try.
-        stack.wait(lambda: "train" in tests_of(stack, "hk", "sg"), TAKE_OVER_S + 180, "trains over hk-sg")
-        train = tests_of(stack, "hk", "sg")["train"]
+        stack.wait(lambda: "train" in line_tests(stack, "hk", "sg"), TAKE_OVER_S + 180, "trains over hk-sg")
+        train = line_tests(stack, "hk", "sg")["train"]
         found = train["bytes_per_second"] * 8 / (RATE_MBIT * 1e6)
         figures("lease: trains of the shaped rate", f"{found:.3f}")
         assert train["at_least"] or abs(found - 1) < 0.10
@@ -43,8 +43,8 @@ def test_a_shaped_line_is_measured_by_its_probes(lab, stack, figures):
         assert link["declared_doubt"] == "not_reached"  # 10 Gb/s are declared
         assert link["rate_source"] == "train"
 
-        stack.wait(lambda: "saturation" in tests_of(stack, "hk", "sg"), 400, "a saturation test over hk-sg")
-        saturation = tests_of(stack, "hk", "sg")["saturation"]
+        stack.wait(lambda: "saturation" in line_tests(stack, "hk", "sg"), 400, "a saturation test over hk-sg")
+        saturation = line_tests(stack, "hk", "sg")["saturation"]
         found = saturation["bytes_per_second"] * 8 / (RATE_MBIT * 1e6)
         figures("lease: saturation of the shaped rate", f"{found:.3f}")
         assert saturation["at_least"] or abs(found - 1) < 0.10
@@ -56,4 +56,4 @@ def test_a_shaped_line_is_measured_by_its_probes(lab, stack, figures):
         stack.wait(lambda: stack.probe_metrics(lab.site("hk")).value("bandwidth_spent_today_bytes", line="hk-sg"),
                    30, "what was spent before the restart")
         assert stack.probe_metrics(lab.site("hk")).value("bandwidth_spent_today_bytes", line="hk-sg") >= spent
-        assert "saturation" in tests_of(stack, "hk", "sg"), json.dumps(stack.links().get("hk", "sg"))
+        assert "saturation" in line_tests(stack, "hk", "sg"), json.dumps(stack.links().get("hk", "sg"))
