@@ -106,7 +106,10 @@ void RegistryLoop::FollowLeadership(MonotonicTime now) {
   const bool ended = leads_ && !leads;
   leads_ = leads;
   term_ = leadership->term;
-  if (leads) WantPlans(now);
+  if (leads) {
+    leases_.NumberFrom(NumberFrom(clock_.WallNow()));
+    WantPlans(now);
+  }
   if (!ended) return;
   for (auto& [node, member] : roster_.members()) SendPlan(member, NoPlan());
 }
