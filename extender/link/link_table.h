@@ -23,6 +23,7 @@
 #include "extender/link/link_view.h"
 #include "extender/link/node_rows.h"
 #include "extender/link/path_report.h"
+#include "extender/link/port_loss.h"
 
 namespace fairlead::extender {
 
@@ -73,6 +74,11 @@ class LinkTable {
   // Links that are being tested: what the test sends is not their use, so that of before is kept.
   void SetTested(std::set<LinkKey> tested) { tested_ = std::move(tested); }
 
+  // The lines that gangs cross now; nothing where that is not known. See CrossedLines.
+  void SetCrossed(const std::optional<CrossedLines::Lines>& crossed, MonotonicTime now) {
+    crossed_.Set(crossed, now);
+  }
+
   // Drops stale reports, adds to the histories and returns all links. `now` must not go backwards.
   LinkSnapshot TakeSnapshot(MonotonicTime now, const HealthyNodes& healthy);
 
@@ -97,6 +103,7 @@ class LinkTable {
   LineCatalogue lines_;
   std::shared_ptr<const ExternalReadings> external_;  // null: none
   std::set<LinkKey> tested_;
+  CrossedLines crossed_;
   std::map<std::string, NodeRows, std::less<>> nodes_;
   std::map<LinkKey, Tracked> tracked_;
 };

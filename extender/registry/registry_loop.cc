@@ -253,6 +253,7 @@ void RegistryLoop::TurnLeases(MonotonicTime now, const LinkSnapshot& links) {
   if (now < next_leases_) return;
   next_leases_ = now + kLeasesEvery;
   const GangLines gangs = gangs_ ? gangs_() : GangLines{};
+  table_.SetCrossed(gangs.known ? std::optional(gangs.crossed) : std::nullopt, now);
   const std::vector<TestPair> pairs = TestPairs();
   const auto changed = leases_.Turn({.now = now,
                                      .wall_now = clock_.WallNow(),
