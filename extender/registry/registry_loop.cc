@@ -1,6 +1,7 @@
 #include "extender/registry/registry_loop.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "common/base/log.h"
@@ -17,6 +18,9 @@ constexpr Nanoseconds kTick = Milliseconds(250);
 constexpr Nanoseconds kSettle = Milliseconds(300);
 constexpr Nanoseconds kLongestWait = Seconds(2);
 constexpr Nanoseconds kLeasesEvery = Seconds(1);
+// What the device plugin is told of a line counts for 10 minutes.
+constexpr Nanoseconds kLinesEvery = Seconds(60);
+constexpr Nanoseconds kNewLinesEvery = Seconds(5);
 
 // Tests count for longer than it takes to make them anew.
 TestLifetimes LifetimesOf(const BandwidthConfig& bandwidth) {
@@ -30,6 +34,24 @@ std::uint64_t NumberFrom(WallTime at) {
   return static_cast<std::uint64_t>(
       std::chrono::duration_cast<Milliseconds>(at.time_since_epoch()).count());
 }
+
+// Lines by site, each site's looked for once.
+class SiteLinesOnce {
+ public:
+  SiteLinesOnce(const LinkSnapshot& links, const LineCatalogue& catalogue, MonotonicTime now)
+      : links_(links), catalogue_(catalogue), now_(now) {}
+  const std::vector<SiteLine>& Of(const std::string& site) {
+    const auto [at, is_new] = lines_.try_emplace(site);
+    if (is_new) at->second = LinesOfSite(links_, catalogue_, site, now_);
+    return at->second;
+  }
+
+ private:
+  const LinkSnapshot& links_;
+  const LineCatalogue& catalogue_;
+  const MonotonicTime now_;
+  std::map<std::string, std::vector<SiteLine>> lines_;
+};
 
 }  // namespace
 
@@ -192,6 +214,7 @@ void RegistryLoop::Tick(MonotonicTime now) {
   if (!healed.empty()) observer_.LinesHealed(std::move(healed));
   status_.Publish({.connected = connected, .plan_revision = revision_, .leases = leases_.status()});
   TurnLeases(now, *links_.Get());
+  TellLines(now, *links_.Get());
 }
 
 void RegistryLoop::MakePlans() {
@@ -211,12 +234,15 @@ void RegistryLoop::MakePlans() {
     return;  // tried again at the next tick
   }
   plans_due_ = false;
+  const auto links = links_.Get();
+  SiteLinesOnce lines(*links, configured_->lines, clock_.Now());
   revision_ = ++last_revision_;
   for (auto& [node, plan] : *plans) {
     ProbeRoster::Member& member = roster_.members().find(node)->second;
     plan.term = term_;
     plan.revision = revision_;
     plan.lease = LeaseOf(node);
+    plan.lines = lines.Of(plan.site);
     const bool sent_before = member.sent.revision != 0;
     if (sent_before && member.sent.SameContent(plan)) continue;
     SendPlan(member, std::move(plan));
@@ -247,6 +273,32 @@ std::vector<TestPair> RegistryLoop::TestPairs() const {
     }
   }
   return pairs;
+}
+
+void RegistryLoop::TellLines(MonotonicTime now, const LinkSnapshot& links) {
+  if (!leads_ || plans_due_) return;
+  const Nanoseconds told = now - lines_told_at_;
+  if (!lines_told_.empty() && told < kNewLinesEvery) return;
+  std::set<LinkKey> measured;
+  for (const LinkView& view : links.links) {
+    if (view.key.from_site != view.key.to_site && view.rtt_p50) measured.insert(view.key);
+  }
+  const bool more =
+      !std::includes(lines_told_.begin(), lines_told_.end(), measured.begin(), measured.end());
+  if (!more && told < kLinesEvery) return;
+  lines_told_at_ = now;
+  lines_told_ = std::move(measured);
+  SiteLinesOnce lines(links, configured_->lines, now);
+  for (auto& [node, member] : roster_.members()) {
+    if (member.sent.revision == 0 || member.sent.follows) continue;
+    const std::vector<SiteLine>& of_site = lines.Of(member.sent.site);
+    if (of_site.empty() && member.sent.lines.empty()) continue;
+    NodePlan plan = member.sent;
+    plan.revision = ++last_revision_;
+    plan.lease = LeaseOf(node);
+    plan.lines = of_site;
+    SendPlan(member, std::move(plan));
+  }
 }
 
 void RegistryLoop::TurnLeases(MonotonicTime now, const LinkSnapshot& links) {

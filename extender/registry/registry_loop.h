@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <variant>
@@ -70,6 +71,8 @@ class RegistryLoop {
   void SendPlan(ProbeRoster::Member& member, NodePlan plan);
   // Which probes could test which link, by the plans that they have.
   std::vector<TestPair> TestPairs() const;
+  // Every minute, and sooner where a line is measured that was not, all probes hear of the lines.
+  void TellLines(MonotonicTime now, const LinkSnapshot& links);
   void TurnLeases(MonotonicTime now, const LinkSnapshot& links);
   std::optional<BandwidthLease> LeaseOf(const std::string& node) const;
   // What a replica that does not lead sends instead.
@@ -91,6 +94,8 @@ class RegistryLoop {
   PairKeys keys_;
   LeaseDesk leases_;
   MonotonicTime next_leases_{};
+  MonotonicTime lines_told_at_{};
+  std::set<LinkKey> lines_told_;  // which were measured when plans had them last
   bool leads_ = false;
   std::uint64_t term_ = 0;
   std::uint64_t revision_ = 0;

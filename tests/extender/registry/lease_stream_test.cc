@@ -59,6 +59,7 @@ class Probe {
     path.set_state(v1::LINK_STATE_HEALTHY);
     path.set_reason(v1::LINK_REASON_NONE);
     path.set_rtt_p50_ns(36'000'000);
+    path.set_age_ns(1'000'000'000);
     if (train_rate > 0) {
       v1::CapacityTest& test = *path.mutable_bandwidth()->add_tests();
       test.set_source(v1::BandwidthReport::SOURCE_TRAIN);
@@ -172,6 +173,23 @@ TEST_F(LeaseStream, AGangOnTheLineTakesTheLeaseBack) {
   gang_ = true;
   ASSERT_TRUE(a.Await(plan, kHasNone));
   EXPECT_EQ(plan.peers_size(), 1);
+}
+
+TEST_F(LeaseStream, LinesOfTheSiteComeWithThePlanOfEveryNodeOnceTheyAreMeasured) {
+  Probe a(server_->port(), "a", "b");
+  Probe b(server_->port(), "b", "a");
+  v1::ProbePlan plan;
+  ASSERT_TRUE(b.Await(plan, [](const v1::ProbePlan& one) { return one.peers_size() == 1; }));
+  EXPECT_EQ(plan.lines_size(), 0);
+  const std::uint64_t before = plan.revision();
+  ASSERT_TRUE(a.Report());
+  ASSERT_TRUE(b.Await(plan, [](const v1::ProbePlan& one) { return one.lines_size() > 0; }));
+  EXPECT_GT(plan.revision(), before);
+  EXPECT_EQ(plan.peers_size(), 1) << "the rest of the plan is as before";
+  EXPECT_EQ(plan.lines(0).peer_site(), "hk");
+  EXPECT_EQ(plan.lines(0).rtt_ns(), 36'000'000U);
+  EXPECT_GE(plan.lines(0).age_ns(), 1'000'000'000U) << "as old as it was, and older since";
+  EXPECT_EQ(plan.lines(0).capacity_bits_per_second(), 1'000'000'000U);
 }
 
 }  // namespace
