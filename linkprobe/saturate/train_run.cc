@@ -14,7 +14,6 @@ namespace {
 constexpr Nanoseconds kWantedSpan = Milliseconds(40);
 constexpr Nanoseconds kSettle = Milliseconds(50);
 constexpr std::uint32_t kTrainsBeforeNone = 3;
-constexpr std::uint32_t kMostTrains = 3 * kLeastTrains;
 
 struct OneTrain {
   double bytes_per_second = 0;

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 
+#include "linkprobe/saturate/line_test.h"
 #include "tests/common/support/temp_directory.h"
 
 namespace fairlead::linkprobe {
@@ -50,6 +51,12 @@ TEST_F(SpentFileRefusal, BytesAreReservedUntilTheDaysAreSpent) {
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, ErrorCode::kResourceExhausted);
   EXPECT_THAT(none.error().message, HasSubstr("raise --quota"));
+}
+
+TEST(WantedBytes, OfTrainsAreNoMoreThanTheyCanSend) {
+  EXPECT_EQ(WantedBytes(true, 2'000'000'000), 30'000'000U);
+  EXPECT_EQ(WantedBytes(true, 5'000'000), 5'000'000U);
+  EXPECT_EQ(WantedBytes(false, 2'000'000'000), 2'000'000'000U);
 }
 
 TEST_F(SpentFileRefusal, AHostWithoutRoomHasNoQuotaSpent) {
