@@ -5,10 +5,9 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include "common/base/clock.h"
 #include "common/link/link_measurement.h"
