@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "common/base/clock.h"
 #include "extender/gang/gang_key.h"
+#include "extender/gang/move_wishes.h"
 #include "extender/gang/pod_facts.h"
 #include "extender/gang_plan/node_capacity.h"
 
@@ -20,6 +22,9 @@ struct ClusterPod {
   PodNeeds needs;            // requests as kube-scheduler counts them; the rest to place its gang
   std::optional<Gang> gang;  // RecogniseGang
   OwnerFacts controller;     // without a uid: nothing controls it
+  MoveWishes wishes = {};    // of a member of a gang
+  std::optional<WallTime> ready_since = {};  // condition Ready; absent: it is not, or not told when
+  bool ready = false;
 };
 
 }  // namespace fairlead::extender

@@ -33,6 +33,9 @@ Member ClusterState::Keep(ClusterPod pod) {
     member.gang = keys_.Get(std::move(pod.gang->key));
     member.size = pod.gang->size;
     member.rank = pod.gang->rank;
+    member.wishes = wishes_.Get(std::move(pod.wishes));
+    member.ready = pod.ready;
+    member.ready_since = pod.ready_since;
   }
   member.terminating = pod.terminating;
   return member;

@@ -63,6 +63,7 @@ class ClusterState {
   std::size_t unreadable_ = 0;
   Interned<PodNeeds> needs_;
   Interned<OwnerFacts> controllers_;
+  Interned<MoveWishes> wishes_;
   Interned<GangKey> keys_;
   bool dirty_ = false;  // a pod came or went that is in no gang and on no node
   ClusterView::Parts parts_;

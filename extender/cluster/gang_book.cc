@@ -23,6 +23,7 @@ void TakeFacts(const GangFacts& facts, GangView& view) {
   for (const BatchJob* const job : jobs) {
     size += AtOnce(*job);
     view.suspended |= job->suspended;
+    view.succeeded += job->succeeded.value_or(0);
     if (view.key.kind != "job") continue;
     view.of_known_job = true;
     view.controller = job->controller;
@@ -44,6 +45,67 @@ void TakeFacts(const GangFacts& facts, GangView& view) {
     view.size = static_cast<std::uint32_t>(size);
   }
 }
+
+// A Job as an owner refers to it.
+GangOwner OwnerOf(const BatchJob& job) {
+  return {.object = {.kind = "Job",
+                     .name = job.name,
+                     .uid = job.uid,
+                     .controller = true,
+                     .api_version = "batch/v1"},
+          .moves = job.moves,
+          .followed = true};
+}
+
+// A member's controller has one of its own where it is a Job that something else made.
+GangOwner OwnerOf(const GangFacts& facts, const GangKey& key, const OwnerFacts& controller) {
+  const BatchJob* const job = facts.Job(controller.uid);
+  if (job == nullptr || job->namespace_name != key.namespace_name) return {controller, {}, false};
+  return job->controller.uid.empty() ? OwnerOf(*job) : GangOwner{job->controller, {}, false};
+}
+
+// What its members have in common.
+class Gathered {
+ public:
+  Gathered(const GangFacts& facts, GangView& view) : facts_(facts), view_(view) {}
+
+  void Take(const Member& member) {
+    if (!view_.wishes) {
+      view_.wishes = member.wishes;
+    } else if (member.wishes && member.wishes != view_.wishes && member.wishes != last_) {
+      view_.wishes = std::make_shared<const MoveWishes>(Joined(*view_.wishes, *member.wishes));
+    }
+    last_ = member.wishes;
+    if (!controller_) {
+      view_.owner = OwnerOf(facts_, view_.key, *member.controller);
+    } else if (controller_ != member.controller &&
+               OwnerOf(facts_, view_.key, *member.controller) != view_.owner) {
+      one_owner_ = false;
+    }
+    controller_ = member.controller;
+    if (member.node.empty()) return;
+    if (!member.ready) return;
+    ++view_.ready;
+    if (!member.ready_since) {
+      told_since_ = false;
+    } else if (!view_.running_since || *view_.running_since < *member.ready_since) {
+      view_.running_since = member.ready_since;
+    }
+  }
+  void End() {
+    if (!one_owner_) view_.owner = {};
+    const bool all = view_.ready == view_.bound.size() && view_.pending == 0;
+    if (!all || !told_since_) view_.running_since.reset();
+  }
+
+ private:
+  const GangFacts& facts_;
+  GangView& view_;
+  std::shared_ptr<const MoveWishes> last_;
+  std::shared_ptr<const OwnerFacts> controller_;
+  bool one_owner_ = true;
+  bool told_since_ = true;
+};
 
 }  // namespace
 
@@ -109,6 +171,7 @@ GangView GangBook::ViewOf(const GangKey& key, const Entry& entry, const SiteOf& 
   std::uint32_t said = 0;
   const Member* bound = nullptr;
   const Member* pending = nullptr;
+  Gathered gathered(facts_, view);
   for (const auto& [uid, member] : entry.members) {
     const std::string fault =
         MembershipFault(key, *member->controller, facts_.OwnersOf(key, *member->controller));
@@ -121,6 +184,7 @@ GangView GangBook::ViewOf(const GangKey& key, const Entry& entry, const SiteOf& 
       continue;
     }
     said = std::max(said, member->size.value_or(0));
+    gathered.Take(*member);
     const Member*& seen = member->node.empty() ? pending : bound;
     if (seen == nullptr || !seen->needs->unreadable.empty()) seen = member;
     if (member->node.empty()) {
@@ -132,6 +196,7 @@ GangView GangBook::ViewOf(const GangKey& key, const Entry& entry, const SiteOf& 
                             .rank = member->rank});
     }
   }
+  gathered.End();
   const bool unreadable = pending != nullptr && !pending->needs->unreadable.empty();
   if (pending == nullptr || (unreadable && bound != nullptr)) pending = bound;
   if (pending != nullptr) view.needs = pending->needs;

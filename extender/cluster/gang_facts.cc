@@ -44,7 +44,9 @@ GangFacts::Change GangFacts::Upsert(BatchJob job) {
   if (job.finished) return RemoveJob(job.uid);
   const auto found = jobs_.find(job.uid);
   if (found != jobs_.end() && found->second == job) return {};
-  const bool owner_is_new = found == jobs_.end() || found->second.controller != job.controller;
+  // As an owner it matters to gangs of other kinds, too.
+  const bool owner_is_new = found == jobs_.end() || found->second.controller != job.controller ||
+                            found->second.name != job.name || found->second.moves != job.moves;
   // The gangs it named before look different, too.
   Change change = RemoveJob(job.uid);
   for (GangKey& gang : ChangeOf(job).gangs) change.gangs.push_back(std::move(gang));

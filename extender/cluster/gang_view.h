@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "common/base/clock.h"
 #include "extender/gang/gang_key.h"
+#include "extender/gang/move_wishes.h"
 #include "extender/gang_plan/node_capacity.h"
 #include "extender/gang_plan/plan_in_force.h"
 
@@ -15,6 +17,15 @@ namespace fairlead::extender {
 
 // Where a gang's size comes from.
 enum class SizeSource { kNone, kPod, kPodGroup, kJob };
+
+// The object at the top of those that control the gang's pods, as far as that is known.
+struct GangOwner {
+  OwnerFacts object;      // without a uid: nothing controls them, or different things do
+  std::string moves;      // its annotation kMovesAnnotation; empty: none
+  bool followed = false;  // the object itself is known, so that no annotation is none
+
+  bool operator==(const GangOwner&) const = default;
+};
 
 struct GangView {
   GangKey key;
@@ -32,6 +43,14 @@ struct GangView {
   // Of a pending member, else of any, those that can be read before others; null where it has none.
   std::shared_ptr<const PodNeeds> needs;
   bool suspended = false;  // by its Job
+
+  // What its members tell of being moved, together; null where it has none.
+  std::shared_ptr<const MoveWishes> wishes;
+  std::uint32_t ready = 0;      // of `bound`
+  std::uint32_t succeeded = 0;  // pods of its Jobs that have ended well
+  // Since when all of `bound` have been ready; absent: some are not, or do not tell.
+  std::optional<WallTime> running_since;
+  GangOwner owner;
 
   // Against which claims are judged: what controls the gang's PodGroup or Job; without a uid:
   // nothing, or neither is known.

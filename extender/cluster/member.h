@@ -6,7 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "common/base/clock.h"
 #include "extender/gang/gang_key.h"
+#include "extender/gang/move_wishes.h"
 #include "extender/gang/pod_facts.h"
 #include "extender/gang_plan/node_capacity.h"
 
@@ -22,6 +24,9 @@ struct Member {
   std::shared_ptr<const GangKey> gang;  // null: of none
   std::optional<std::uint32_t> size;    // of the gang, by the pod's own word
   std::optional<std::uint32_t> rank;
+  std::shared_ptr<const MoveWishes> wishes;  // null: of no gang
+  std::optional<WallTime> ready_since;       // absent: not ready, or not told when
+  bool ready = false;
   bool terminating = false;
 
   bool operator==(const Member&) const = default;

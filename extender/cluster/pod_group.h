@@ -46,6 +46,9 @@ struct PodGroup {
   GangKey Key() const { return {std::string(GangKindOf(kind)), namespace_name, name, {}}; }
 };
 
+// The annotation of a gang's owner with the record of its moves.
+inline constexpr std::string_view kMovesAnnotation = "moves";
+
 struct BatchJob {
   std::string namespace_name;
   std::string name;
@@ -53,7 +56,9 @@ struct BatchJob {
   std::optional<std::uint32_t> parallelism;
   std::optional<std::uint32_t> completions;
   bool suspended = false;
-  bool finished = false;  // Complete or Failed: tells nothing any more
+  bool finished = false;                        // Complete or Failed: tells nothing any more
+  std::optional<std::uint32_t> succeeded = {};  // pods that have ended well; absent: not told
+  std::string moves = {};                       // annotation kMovesAnnotation; empty: none
   OwnerFacts controller;
   std::optional<GangKey> jobset;  // RecogniseGang of its labels, where that is a JobSet
 

@@ -80,6 +80,7 @@ Result<ClusterPod> ObjectDecoder::Pod(const kube::ObjectId& id, std::string_view
   pod.name = id.name;
   pod.node = facts.node_name;
   pod.gang = RecogniseGang(facts);
+  if (pod.gang) pod.wishes = ReadMoveWishes(facts);
   for (const OwnerFacts& owner : facts.owners) {
     if (owner.controller) pod.controller = owner;
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "common/base/names.h"
 #include "extender/cluster_api/read_where.h"
 #include "extender/gang/gang_key.h"
 #include "extender/gang/pod_facts.h"
@@ -35,11 +36,18 @@ error_code ReadController(od::value& owners, std::size_t limit, OwnerFacts& cont
       if (key == "kind") return ReadText(value, facts.kind);
       if (key == "name") return ReadText(value, facts.name);
       if (key == "uid") return ReadText(value, facts.uid);
+      if (key == "apiVersion") return ReadText(value, facts.api_version);
       if (key == "controller" && Kind(value) != 'n') return value.get_bool().get(facts.controller);
       return simdjson::SUCCESS;
     });
     if (facts.controller) controller = std::move(facts);
     return error;
+  });
+}
+
+error_code ReadMoves(od::value& annotations, std::size_t limit, std::string& moves) {
+  return ForEachField(annotations, limit, [&](auto key, od::value value) {
+    return key == AnnotationName(kMovesAnnotation) ? ReadText(value, moves) : simdjson::SUCCESS;
   });
 }
 
@@ -105,6 +113,9 @@ error_code ReadJob(od::object& object, std::size_t limit, BatchJob& job, std::st
       if (part == "metadata" && key == "labels") {
         return Where(where, "metadata.labels", ReadLabels(field, limit, facts.labels));
       }
+      if (part == "metadata" && key == "annotations") {
+        return Where(where, "metadata.annotations", ReadMoves(field, limit, job.moves));
+      }
       if (part == "metadata" && key == "ownerReferences") {
         return Where(where, "metadata.ownerReferences",
                      ReadController(field, limit, job.controller));
@@ -117,6 +128,9 @@ error_code ReadJob(od::object& object, std::size_t limit, BatchJob& job, std::st
       }
       if (part == "spec" && key == "suspend" && Kind(field) != 'n') {
         return Where(where, "spec.suspend", field.get_bool().get(job.suspended));
+      }
+      if (part == "status" && key == "succeeded") {
+        return Where(where, "status.succeeded", ReadCount(field, job.succeeded));
       }
       if (part == "status" && key == "conditions") {
         return Where(where, "status.conditions", ForEachElement(field, [&](od::value& condition) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/units/time_text.h"
 #include "extender/cluster/pod_requests.h"
 #include "extender/cluster_api/read_amounts.h"
 #include "extender/cluster_api/read_selector.h"
@@ -41,7 +42,7 @@ class SpecReader {
   static std::string_view NameOf(std::string_view key) {
     for (const std::string_view name :
          {"spec.containers", "spec.initContainers", "spec.overhead", "spec.resources",
-          "spec.tolerations", "spec.nodeSelector", "spec.affinity"}) {
+          "spec.tolerations", "spec.nodeSelector", "spec.affinity", "spec.priority"}) {
       if (name.substr(5) == key) return name;
     }
     return "spec";
@@ -61,6 +62,13 @@ class SpecReader {
       });
     }
     if (key == "affinity") return Affinity(value);
+    if (key == "priorityClassName") return ReadText(value, pod_.wishes.priority_class);
+    if (key == "priority" && Kind(value) != 'n') {
+      std::int64_t priority = 0;  // an int32 of the API
+      const error_code error = value.get_int64().get(priority);
+      pod_.wishes.priority = static_cast<std::int32_t>(priority);
+      return error;
+    }
     return simdjson::SUCCESS;
   }
 
@@ -159,6 +167,24 @@ class SpecReader {
   PodAmounts amounts_;
 };
 
+// One condition; only Ready counts.
+error_code ReadPodCondition(od::value& condition, std::size_t limit, ClusterPod& pod) {
+  std::string_view type;
+  std::string_view status;
+  std::string_view since;
+  const error_code error = ForEachField(condition, limit, [&](auto key, od::value value) {
+    if (key == "type") return ReadText(value, type);
+    if (key == "status") return ReadText(value, status);
+    if (key == "lastTransitionTime") return ReadText(value, since);
+    return simdjson::SUCCESS;
+  });
+  if (error || type != "Ready") return error;
+  pod.ready = status == "True";
+  const auto at = ParseTime(since);
+  if (pod.ready && at) pod.ready_since = *at;
+  return simdjson::SUCCESS;
+}
+
 }  // namespace
 
 error_code ReadClusterPod(od::object& object, std::size_t limit, const PodFacts& facts,
@@ -175,6 +201,11 @@ error_code ReadClusterPod(od::object& object, std::size_t limit, const PodFacts&
     }
     if (part != "status") return simdjson::SUCCESS;
     return ForEachField(value, limit, [&](auto key, od::value field) {
+      if (key == "conditions") {
+        return Where(where, "status.conditions", ForEachElement(field, [&](od::value& condition) {
+                       return ReadPodCondition(condition, limit, pod);
+                     }));
+      }
       if (key != "phase") return simdjson::SUCCESS;
       std::string_view phase;
       const error_code error = Where(where, "status.phase", ReadText(field, phase));

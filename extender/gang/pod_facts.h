@@ -15,6 +15,7 @@ struct OwnerFacts {
   std::string name;
   std::string uid;
   bool controller = false;
+  std::string api_version = {};  // "batch/v1"; empty: not told
 
   auto operator<=>(const OwnerFacts&) const = default;
 };

@@ -2,40 +2,16 @@
 
 #include <string_view>
 
-#include "common/base/names.h"
 #include "common/base/quote.h"
 #include "common/units/duration.h"
 #include "common/units/number.h"
 #include "common/units/rate.h"
+#include "extender/gang/annotation_reader.h"
 
 namespace fairlead::extender {
 namespace {
 
 constexpr double kLongestComputeMs = 86'400'000;  // a step of a day
-
-// One annotation at a time, with what is wrong about it.
-class Reader {
- public:
-  Reader(const PodFacts& pod, std::vector<std::string>& errors) : pod_(pod), errors_(errors) {}
-
-  // Calls `take` with the value when it is there and `parse` accepts it.
-  template <class Parse, class Take>
-  void Read(std::string_view word, Parse parse, Take take) {
-    const std::string name = AnnotationName(word);
-    const auto found = pod_.annotations.find(name);
-    if (found == pod_.annotations.end()) return;
-    const auto value = parse(found->second);
-    if (value) {
-      take(*value);
-    } else {
-      errors_.push_back("annotation " + name + " is ignored: " + value.error().message);
-    }
-  }
-
- private:
-  const PodFacts& pod_;
-  std::vector<std::string>& errors_;
-};
 
 Result<CommPattern> Pattern(std::string_view text) {
   if (const auto pattern = ParseCommPattern(text)) return *pattern;
@@ -68,7 +44,7 @@ Result<Nanoseconds> Compute(std::string_view text) {
 
 PodWishes ReadWishes(const PodFacts& pod) {
   PodWishes wishes;
-  Reader reader(pod, wishes.errors);
+  AnnotationReader reader(pod, "is ignored", wishes.errors);
   reader.Read("comm-pattern", Pattern, [&](CommPattern p) { wishes.profile.pattern = p; });
   reader.Read("comm-bytes", ParseBytes, [&](std::uint64_t bytes) {
     wishes.profile.bytes_per_step = static_cast<double>(bytes);

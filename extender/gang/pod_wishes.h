@@ -1,6 +1,7 @@
 // What a pod's fairlead.dev annotations ask for.
 #pragma once
 
+#include <compare>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@ struct LineLimits {
   std::optional<Nanoseconds> max_rtt = std::nullopt;     // against p50
   std::optional<Nanoseconds> max_jitter = std::nullopt;  // RFC 3550 jitter, the worse direction
   std::optional<double> min_bytes_per_second = std::nullopt;
-  bool operator==(const LineLimits&) const = default;
+  auto operator<=>(const LineLimits&) const = default;
 };
 
 struct PodWishes {

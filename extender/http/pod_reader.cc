@@ -98,6 +98,7 @@ class PodReader {
         if (SameKey(key, "kind")) return Kept(value, kMostNameBytes, facts.kind);
         if (SameKey(key, "name")) return Kept(value, kMostNameBytes, facts.name);
         if (SameKey(key, "uid")) return Kept(value, kMostNameBytes, facts.uid);
+        if (SameKey(key, "apiVersion")) return Kept(value, kMostNameBytes, facts.api_version);
         if (SameKey(key, "controller") && Kind(value) != 'n') {
           return value.get_bool().get(facts.controller);
         }

@@ -110,6 +110,8 @@ class World {
     job.name = job.uid;
     job.parallelism = Pick(4);
     job.finished = Pick(4) == 0;
+    job.succeeded = Pick(3);
+    if (Pick(2) == 0) job.moves = std::to_string(Pick(2));
     if (Pick(2) == 0) {
       job.controller = {"JobSet", "set", "s" + std::to_string(Pick(2)), true};
       job.jobset = GangKey{"jobset", "ml", job.controller.uid, std::to_string(Pick(2))};
@@ -125,6 +127,10 @@ class World {
     if (Pick(3) > 0) pod.node = "n" + std::to_string(Pick(6));
     pod.finished = Pick(8) == 0;
     pod.terminating = Pick(8) == 0;
+    pod.ready = Pick(2) == 0;
+    if (pod.ready && Pick(8) != 0) pod.ready_since = WallTime(Seconds(Pick(100)));
+    pod.wishes.priority = static_cast<std::int32_t>(Pick(2));
+    if (Pick(2) == 0) pod.wishes.last_checkpoint = WallTime(Seconds(Pick(100)));
     pod.needs.requests.milli_cpu = Pick(3);
     if (Pick(2) == 0) pod.needs.requests.extended["rdma/hca"] = Pick(3);
     const std::string job = "j" + std::to_string(Pick(4));
@@ -156,7 +162,7 @@ class World {
   std::map<std::string, BatchJob> jobs_;
 };
 
-// The values that needs point to, not the pointers, are compared.
+// The values that needs and wishes point to, not the pointers, are compared.
 void ExpectSame(const ClusterView& a, const ClusterView& b) {
   ASSERT_TRUE(std::ranges::equal(a.nodes(), b.nodes()));
   EXPECT_EQ(a.sites(), b.sites());
@@ -176,7 +182,12 @@ void ExpectSame(const ClusterView& a, const ClusterView& b) {
     if (left.needs && right.needs) {
       EXPECT_EQ(*left.needs, *right.needs);
     }
+    EXPECT_EQ(left.wishes == nullptr, right.wishes == nullptr);
+    if (left.wishes && right.wishes) {
+      EXPECT_EQ(*left.wishes, *right.wishes);
+    }
     left.needs = right.needs = nullptr;
+    left.wishes = right.wishes = nullptr;
     EXPECT_EQ(left, right) << left.key.Text();
   }
 }
