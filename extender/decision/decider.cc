@@ -247,6 +247,12 @@ GangLines Decider::LinesOfGangs() {
   return lines;
 }
 
+WholeRoom Decider::RoomOfWhole(const GangView& gang, const ClusterView& cluster) {
+  const MonotonicTime now = sources_.clock.Now();
+  std::lock_guard lock(mutex_);
+  return seats_.RoomOfWhole(gang, cluster, now);
+}
+
 void Decider::Assume(Question& question, std::string_view node) {
   if (!question.gang || node.empty()) return;
   seats_.Assume(question, node);

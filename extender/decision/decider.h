@@ -78,6 +78,10 @@ class Decider {
   // heard of for so long that nothing is said of gangs.
   GangLines LinesOfGangs();
 
+  // What a gang of this view of the cluster finds if it leaves as a whole: what nodes have free,
+  // its own places counted in, without what other gangs are promised.
+  WholeRoom RoomOfWhole(const GangView& gang, const ClusterView& cluster);
+
  private:
   // The pod's gang, once the cluster shows what it can be expected to show of it.
   std::optional<Gang> AwaitedGang(const PodFacts& pod);

@@ -182,6 +182,26 @@ LineOccupancy GangSeats::OccupancyBut(const GangKey& except, const ClusterView& 
   return occupancy;
 }
 
+WholeRoom GangSeats::RoomOfWhole(const GangView& gang, const ClusterView& cluster,
+                                 MonotonicTime now) {
+  WholeRoom whole{.room = {}, .occupancy = OccupancyBut(gang.key, cluster, now)};
+  if (!gang.needs) return whole;
+  const std::span<const NodeCapacity> nodes = cluster.nodes();
+  NodesLeft left = beliefs_.Left(cluster, {});
+  left.resize(nodes.size());
+  for (const BoundMember& member : gang.bound) {
+    const auto place = cluster.Find(member.node);
+    if (!place) continue;
+    std::optional<NodeLeft>& there = left[*place];
+    if (!there) there = NodeLeft{.free = nodes[*place].free, .pods = nodes[*place].pods};
+    Add(there->free, gang.needs->requests);
+    ++there->pods;
+  }
+  whole.room =
+      MembersThatFit(*gang.needs, nodes, plans_.Promised(gang.key), std::move(left)).by_site;
+  return whole;
+}
+
 bool GangSeats::HasRoom(const Question& question, std::uint32_t place) const {
   const NodeCapacity& node = question.known.cluster->nodes()[place];
   if (!node.room_known) return false;

@@ -14,6 +14,7 @@
 #include "extender/decision/question.h"
 #include "extender/gang_plan/plan_table.h"
 #include "extender/gang_plan/seat_pod.h"
+#include "extender/gang_plan/whole_room.h"
 #include "extender/placement/placement_request.h"
 
 namespace fairlead::extender {
@@ -40,6 +41,9 @@ class GangSeats {
   LineOccupancy Occupancy(const Question& question);
   // Lines that any gang crosses: where its members are bound, or are planned to be.
   LineOccupancy OccupancyOfAll(const ClusterView& cluster, MonotonicTime now);
+  // What the gang finds that leaves as a whole, without what is promised to others. Of a gang whose
+  // pods' needs are not known there is no room.
+  WholeRoom RoomOfWhole(const GangView& gang, const ClusterView& cluster, MonotonicTime now);
   // Whether a node of the cluster, by its place, has room for the pod.
   bool HasRoom(const Question& question, std::uint32_t place) const;
 

@@ -1,0 +1,36 @@
+// One round of the decision, from all that is known.
+#pragma once
+
+#include <functional>
+
+#include "common/base/clock.h"
+#include "common/config/migration_config.h"
+#include "extender/cluster/cluster_view.h"
+#include "extender/gang_plan/whole_room.h"
+#include "extender/link/line_catalogue.h"
+#include "extender/link/link_view.h"
+#include "extender/migration/limit_watch.h"
+#include "extender/migration/migration_decider.h"
+
+namespace fairlead::extender {
+
+struct RoundKnowledge {
+  const ClusterView& cluster;
+  const LinkSnapshot& links;
+  const LineCatalogue& lines;
+  const MigrationConfig& config;
+  // What the gang, all of whose pods have nodes, finds; asked for those alone that have reason to
+  // leave.
+  std::function<WholeRoom(const GangView&)> room_of;
+  bool leading = false;
+  bool cluster_fresh = false;
+  MonotonicTime now{};
+  WallTime wall{};
+};
+
+// Gangs of two members and more of which one has a node. Places are looked for where a line that
+// the gang crosses is not known to be well, where a limit is broken, and while it is being moved.
+// `limits` lives from round to round.
+MigrationRound RoundOf(const RoundKnowledge& known, LimitWatch& limits);
+
+}  // namespace fairlead::extender

@@ -1,0 +1,68 @@
+// Decides about moves, round by round, and tells what came of it.
+#pragma once
+
+#include <functional>
+#include <set>
+
+#include "common/base/clock.h"
+#include "common/base/log_limit.h"
+#include "common/base/snapshot.h"
+#include "common/config/config.h"
+#include "extender/cluster/cluster_event.h"
+#include "extender/cluster/cluster_view.h"
+#include "extender/decision/setup.h"
+#include "extender/gang_plan/whole_room.h"
+#include "extender/leader/leadership.h"
+#include "extender/link/link_view.h"
+#include "extender/migration/limit_watch.h"
+#include "extender/migration/migration_decider.h"
+#include "extender/migration_round/migration_report.h"
+#include "extender/migration_round/verdict_book.h"
+
+namespace fairlead::extender {
+
+// All must outlive what reads them.
+struct MigrationSources {
+  const Snapshot<Config>& config;
+  const Snapshot<Setup>& setup;
+  const Snapshot<ClusterView>& cluster;
+  const Snapshot<LinkSnapshot>& links;
+  const Snapshot<Leadership>& leadership;
+  const Clock& clock;
+  std::function<WholeRoom(const GangView&, const ClusterView&)> room_of;
+};
+
+// Single-threaded but for the report. Nothing is moved: of a gang that is to move now it is told
+// that this version cannot. Changes are logged, and Events told, by the replica that leads alone.
+class MigrationRounds {
+ public:
+  // `events` must outlive it.
+  MigrationRounds(MigrationSources sources, EventSink& events)
+      : sources_(std::move(sources)), events_(events) {}
+
+  // One round, by what is known now.
+  void Step();
+  // Until the next one, by the newest configuration.
+  Nanoseconds interval() const { return sources_.config.Get()->migration.interval; }
+
+  const Snapshot<MigrationReport>& report() const { return report_; }
+
+ private:
+  void Tell(const MigrationRound& round, const MigrationDecisions& decisions,
+            const VerdictNews& news, const ClusterView& cluster);
+  void Publish(MigrationRound round, MigrationDecisions decisions, const VerdictNews& news,
+               MigrationMode mode);
+
+  const MigrationSources sources_;
+  EventSink& events_;
+  LimitWatch limits_;
+  MigrationDecider decider_;
+  VerdictBook book_;
+  LogLimit lines_{100, Seconds(60)};
+  bool led_ = false;
+  std::uint64_t rounds_ = 0;
+  std::map<MigrationReason, std::uint64_t> verdicts_;
+  Snapshot<MigrationReport> report_;
+};
+
+}  // namespace fairlead::extender
