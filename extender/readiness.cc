@@ -6,7 +6,7 @@
 namespace fairlead::extender {
 
 Health JudgeReadiness(Health cluster, const ClusterView& view, const RegistryStatus& status,
-                      const std::vector<RestartKey>& restart_keys) {
+                      const std::string& migration, const std::vector<RestartKey>& restart_keys) {
   std::string missing;
   for (const std::string& site : view.sites()) {
     if (!status.connected.contains(site)) missing += " " + site;
@@ -17,6 +17,7 @@ Health JudgeReadiness(Health cluster, const ClusterView& view, const RegistrySta
         (reason.empty() ? "ok, but no probe is connected from:" : "; no probe is connected from:") +
         missing;
   }
+  if (!migration.empty()) reason += (reason.empty() ? "ok, but " : "; ") + migration;
   if (reason.empty()) reason = "ok";
   reason = WithPendingKeys(std::move(reason), restart_keys);
   return cluster;

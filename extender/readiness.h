@@ -1,6 +1,7 @@
 // Whether the extender can give more than neutral answers, and what it lacks.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "common/config/restart_keys.h"
@@ -12,8 +13,9 @@ namespace fairlead::extender {
 
 // Ready as soon as the cluster is known: without probes its answers are neutral, but a scheduler
 // that waits for them would be worse off. The reason is `cluster`'s, and names the sites that have
-// no probe and the changed configuration keys that need a restart. Pure.
+// no probe, what is wrong about moves (empty: nothing) and the changed configuration keys that need
+// a restart. Pure.
 Health JudgeReadiness(Health cluster, const ClusterView& view, const RegistryStatus& status,
-                      const std::vector<RestartKey>& restart_keys);
+                      const std::string& migration, const std::vector<RestartKey>& restart_keys);
 
 }  // namespace fairlead::extender

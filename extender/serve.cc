@@ -33,7 +33,9 @@
 #include "extender/metrics/extender_metrics.h"
 #include "extender/metrics/lease_collector.h"
 #include "extender/metrics/link_collector.h"
+#include "extender/metrics/migration_collector.h"
 #include "extender/metrics/promql_collector.h"
+#include "extender/migrator/migration_loop.h"
 #include "extender/promql_api/promql_poller.h"
 #include "extender/readiness.h"
 #include "extender/registry/registry_loop.h"
@@ -165,6 +167,16 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
       [&] { return *promql ? (*promql)->status() : PromqlStatus(); }, clock);
   Decider decider({setup, cluster->view(), links, cluster->leadership(), clock}, decisions,
                   cluster->events());
+  MigrationLoop migrations(
+      {.config = newest,
+       .setup = setup,
+       .cluster = cluster->view(),
+       .links = links,
+       .leadership = cluster->leadership(),
+       .clock = clock,
+       .room_of = [&](const GangView& gang,
+                      const ClusterView& view) { return decider.RoomOfWhole(gang, view); }},
+      cluster->events());
   RegistryNews news(metrics, *cluster);
   RegistryLoop loop(setup, clock, news, links, status, &cluster->leadership(), &external,
                     [&] { return decider.LinesOfGangs(); });
@@ -188,7 +200,11 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   auto http = HttpServer::Bind(own.http_listen, SchedulerHttpLimits(), *std::move(security));
   if (!http) return Fail(http.error().Within("extender.httpListen"));
   AddSchedulerRoutes(**http, kube, volcano, [&] { return cluster->WhyNotHere(clock.Now()); });
-  AddWebRoutes(**http, {.links = links, .status = status, .decisions = decisions, .clock = clock});
+  AddWebRoutes(**http, {.links = links,
+                        .status = status,
+                        .decisions = decisions,
+                        .migrations = migrations.report(),
+                        .clock = clock});
   (*http)->Observe([&](const HttpServer::Exchange& exchange) {
     metrics.Served(exchange.path, exchange.status, exchange.service);
   });
@@ -196,7 +212,7 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   const auto alive = [] { return Health{true, "ok"}; };
   const auto ready = [&] {
     return JudgeReadiness(cluster->health(clock.Now()), *cluster->view().Get(), *status.Get(),
-                          (*watcher)->stats().restart_keys);
+                          TroubleOf(*migrations.report().Get()), (*watcher)->stats().restart_keys);
   };
   auto ops = OpsServer::Start(own.ops_listen, {.healthz = alive, .readyz = ready});
   if (!ops) return Fail(ops.error().Within("extender.opsListen"));
@@ -205,6 +221,8 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   (*ops)->Add(lease_collector);
   for (const auto& more : cluster->collectables()) (*ops)->Add(more);
   (*ops)->Add(promql_collector);
+  const auto migration_collector = std::make_shared<MigrationCollector>(migrations.report());
+  (*ops)->Add(migration_collector);
   int signal = AwaitNodes(setup, *cluster, clock, signals);
   (*http)->Start();
   LogInfo("serving", {{"http_port", (*http)->port()},
@@ -213,6 +231,7 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
 
   if (signal == 0) sigwait(&signals, &signal);
   LogInfo("stopping", {{"signal", signal}});
+  migrations.Stop();
   cluster->Stop();
   loop.Stop();
   return {};

@@ -5,19 +5,12 @@
 #include "common/base/quote.h"
 #include "common/units/human.h"
 #include "extender/web/json_writer.h"
+#include "extender/web/site_counts_json.h"
 
 namespace fairlead::extender {
 namespace {
 
 constexpr std::size_t kLongestName = 320;
-
-void WriteCounts(JsonWriter& json, std::string_view key, const SiteCounts& counts) {
-  json.Key(key).Open('[');
-  for (const auto& [site, count] : counts) {
-    json.Open('{').Key("site").Text(site).Key("members").Integer(count).Close('}');
-  }
-  json.Close(']');
-}
 
 void WriteTextIfAny(JsonWriter& json, std::string_view key, const std::string& text) {
   json.Key(key);
@@ -37,7 +30,20 @@ void WriteSite(JsonWriter& json, const SiteDecision& site) {
   json.Close('}');
 }
 
-void WriteDecision(JsonWriter& json, const DecisionRecord& decision) {
+void WriteMigration(JsonWriter& json, const GangReport* report) {
+  json.Key("migration");
+  if (report == nullptr) {
+    json.Null();
+    return;
+  }
+  json.Open('{');
+  json.Key("reason").Text(MigrationReasonName(report->verdict.reason));
+  json.Key("sentence").Text(report->verdict.sentence);
+  json.Close('}');
+}
+
+void WriteDecision(JsonWriter& json, const DecisionRecord& decision,
+                   const MigrationReport& migrations) {
   json.Open('{');
   json.Key("number").Integer(decision.number);
   json.Key("at_unix_seconds").Seconds(decision.at.time_since_epoch());
@@ -56,6 +62,7 @@ void WriteDecision(JsonWriter& json, const DecisionRecord& decision) {
   WriteTextIfAny(json, "plan", decision.plan);
   WriteTextIfAny(json, "seat", decision.seat);
   json.Key("assumed_node").Text(decision.assumed_node);
+  WriteMigration(json, FindReport(migrations, decision.gang));
   json.Key("notes").Open('[');
   for (const std::string& note : decision.notes) json.Text(note);
   json.Close(']').Close('}');
@@ -69,7 +76,8 @@ std::string CountsText(const SiteCounts& counts) {
   return text.empty() ? "none" : text;
 }
 
-void AppendDecision(std::string& out, const DecisionRecord& decision, WallTime now) {
+void AppendDecision(std::string& out, const DecisionRecord& decision,
+                    const MigrationReport& migrations, WallTime now) {
   out += "#" + std::to_string(decision.number) + " " + decision.verb + " of pod " +
          Quoted(decision.pod, kLongestName) + ", " + HumanAge(now - decision.at) + " ago, " +
          Counted(decision.offered_nodes, "node", "nodes") + " offered\n";
@@ -94,27 +102,32 @@ void AppendDecision(std::string& out, const DecisionRecord& decision, WallTime n
   if (!decision.assumed_node.empty()) {
     out += "  assumed to go to " + Quoted(decision.assumed_node, kLongestName) + "\n";
   }
+  if (const GangReport* const report = FindReport(migrations, decision.gang)) {
+    out += "  moving the gang: " + std::string(MigrationReasonName(report->verdict.reason)) + ", " +
+           report->verdict.sentence + "; see /migrations\n";
+  }
   for (const std::string& note : decision.notes) out += "  note: " + note + "\n";
 }
 
 }  // namespace
 
-std::string WriteExplanationJson(const DecisionList& decisions) {
+std::string WriteExplanationJson(const DecisionList& decisions, const MigrationReport& migrations) {
   std::string out;
   JsonWriter json(out);
   json.Open('{').Key("version").Integer(1).Key("decisions").Open('[');
-  for (const auto& decision : decisions) WriteDecision(json, *decision);
+  for (const auto& decision : decisions) WriteDecision(json, *decision, migrations);
   json.Close(']').Close('}');
   out += '\n';
   return out;
 }
 
-std::string WriteExplanationText(const DecisionList& decisions, WallTime now) {
+std::string WriteExplanationText(const DecisionList& decisions, const MigrationReport& migrations,
+                                 WallTime now) {
   if (decisions.empty()) return "No scheduler has asked yet.\n";
   std::string out;
   for (const auto& decision : decisions) {
     if (!out.empty()) out += '\n';
-    AppendDecision(out, *decision, now);
+    AppendDecision(out, *decision, migrations, now);
   }
   return out;
 }

@@ -9,6 +9,8 @@
 #include "extender/web/explanation.h"
 #include "extender/web/links_json.h"
 #include "extender/web/links_page.h"
+#include "extender/web/migrations_json.h"
+#include "extender/web/migrations_page.h"
 
 namespace fairlead::extender {
 namespace {
@@ -38,8 +40,14 @@ void SendLinks(const WebSources& sources, const HttpServer::Request& request,
                       sources.clock.Now(), sources.clock.WallNow()));
 }
 
-void SendPage(HttpServer::Response& response) {
-  Send(response, "text/html; charset=utf-8", std::string(LinksPage()));
+void SendMigrations(const WebSources& sources, HttpServer::Response& response) {
+  Send(
+      response, "application/json",
+      WriteMigrationsJson(*sources.migrations.Get(), sources.clock.Now(), sources.clock.WallNow()));
+}
+
+void SendPage(std::string_view page, HttpServer::Response& response) {
+  Send(response, "text/html; charset=utf-8", std::string(page));
 }
 
 // With `pod=namespace/name` those about that pod alone.
@@ -53,13 +61,15 @@ DecisionList DecisionsAskedFor(const WebSources& sources, const HttpServer::Requ
 
 void SendExplanation(const WebSources& sources, const HttpServer::Request& request,
                      HttpServer::Response& response) {
-  Send(response, "application/json", WriteExplanationJson(DecisionsAskedFor(sources, request)));
+  Send(response, "application/json",
+       WriteExplanationJson(DecisionsAskedFor(sources, request), *sources.migrations.Get()));
 }
 
 void SendExplanationText(const WebSources& sources, const HttpServer::Request& request,
                          HttpServer::Response& response) {
   const DecisionList decisions = DecisionsAskedFor(sources, request);
-  std::string text = WriteExplanationText(decisions, sources.clock.WallNow());
+  std::string text =
+      WriteExplanationText(decisions, *sources.migrations.Get(), sources.clock.WallNow());
   if (decisions.empty() && request.has_param("pod")) {
     text = "No scheduler has asked about pod " + Quoted(request.get_param_value("pod")) +
            " among the last decisions that are kept; name it as namespace/name.\n";
@@ -70,13 +80,18 @@ void SendExplanationText(const WebSources& sources, const HttpServer::Request& r
 }  // namespace
 
 void AddWebRoutes(HttpServer& server, WebSources sources) {
-  server.Route("GET", "/", [](const auto&, auto& response) { SendPage(response); });
+  server.Route("GET", "/", [](const auto&, auto& response) { SendPage(LinksPage(), response); });
   server.Route("GET", "/links", [sources](const auto& request, auto& response) {
-    AsksForJson(request) ? SendLinks(sources, request, response) : SendPage(response);
+    AsksForJson(request) ? SendLinks(sources, request, response) : SendPage(LinksPage(), response);
   });
   server.Route("GET", "/links.json", [sources](const auto& request, auto& response) {
     SendLinks(sources, request, response);
   });
+  server.Route("GET", "/migrations", [sources](const auto& request, auto& response) {
+    AsksForJson(request) ? SendMigrations(sources, response) : SendPage(MigrationsPage(), response);
+  });
+  server.Route("GET", "/migrations.json",
+               [sources](const auto&, auto& response) { SendMigrations(sources, response); });
   server.Route("GET", "/explain", [sources](const auto& request, auto& response) {
     AsksForJson(request) ? SendExplanation(sources, request, response)
                          : SendExplanationText(sources, request, response);

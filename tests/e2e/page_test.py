@@ -50,7 +50,7 @@ def test_matrix_names_state_median_and_loss_of_each_link(document):
 
 
 def test_quantities_are_written_as_people_say_them(tmp_path):
-    page = (ROOT / "extender/web/links_page.html").read_text()
+    page = (ROOT / "extender/web/page.js").read_text()
     functions = "\n".join(line for line in page.splitlines()
                           if re.match(r"function (fixed|ms|pct|span|rate|tick|counted)\(", line))
     expected = {

@@ -217,7 +217,7 @@ DecisionList OneDecision() {
 }
 
 TEST(Explanation, AsJson) {
-  const json all = json::parse(WriteExplanationJson(OneDecision()));
+  const json all = json::parse(WriteExplanationJson(OneDecision(), {}));
   const json& decision = all["decisions"][0];
   EXPECT_EQ(decision["pod"], "ml/<b>\n");
   EXPECT_EQ(decision["gang_size"], 4);
@@ -230,7 +230,7 @@ TEST(Explanation, AsJson) {
 }
 
 TEST(Explanation, AsText) {
-  EXPECT_EQ(WriteExplanationText(OneDecision(), WallTime{} + Seconds(2)),
+  EXPECT_EQ(WriteExplanationText(OneDecision(), {}, WallTime{} + Seconds(2)),
             "#3 prioritize of pod \"ml/<b>\\x0a\", 2 s ago, 9 nodes offered\n"
             "  gang \"job ml/train\" of 4; placed so far: 2 in hk\n"
             "  hk: 13 ms a step\n"
@@ -238,7 +238,7 @@ TEST(Explanation, AsText) {
             "  1 node is of no known site\n"
             "  assumed to go to \"hk1\"\n"
             "  note: an annotation was ignored\n");
-  EXPECT_EQ(WriteExplanationText({}, {}), "No scheduler has asked yet.\n");
+  EXPECT_EQ(WriteExplanationText({}, {}, {}), "No scheduler has asked yet.\n");
 }
 
 TEST(Explanation, CountsAndAgesAsPeopleDo) {
@@ -258,8 +258,8 @@ TEST(Explanation, CountsAndAgesAsPeopleDo) {
     record.pod = "ml/a";
     record.offered_nodes = c.nodes;
     record.nodes_without_site = c.nodes;
-    const std::string text =
-        WriteExplanationText({std::make_shared<const DecisionRecord>(record)}, record.at + c.age);
+    const std::string text = WriteExplanationText({std::make_shared<const DecisionRecord>(record)},
+                                                  {}, record.at + c.age);
     EXPECT_TRUE(text.starts_with(c.line)) << text;
     EXPECT_EQ(text.find("2 nodes are of no known site") != std::string::npos, c.nodes == 2) << text;
   }
