@@ -137,6 +137,8 @@ class Judge {
   bool Attended() {
     if (verdict_.mode == MigrationMode::kOff) {
       meter_.Reset();
+      verdict_.paid = {};
+      verdict_.rate = 0;
       return No(MigrationReason::kOff, "migration is off for it");
     }
     if (around_.ledger.Pending(gang_.key)) {

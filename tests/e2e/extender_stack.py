@@ -41,9 +41,10 @@ def write_config(folder, tls=None, capacities=(), **extender):
 class Extender:
     """The running program; `with` ends it."""
 
-    def __init__(self, folder, **settings):
+    def __init__(self, folder, config=None, **settings):
+        """`config`: a file of its own, with the nodes' tokens in `folder`/tokens; else write_config's."""
         self.folder = folder
-        self.config = write_config(folder, **settings)
+        self.config = config or write_config(folder, **settings)
         self.log = open(folder / "extender.log", "w+", encoding="utf-8")
         self.process = subprocess.Popen([BUILD / "bin/fairlead-extender", "--config", self.config],
                                         stderr=self.log)

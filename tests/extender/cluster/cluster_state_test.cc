@@ -293,6 +293,70 @@ TEST_F(ClusterStateTest, TheJobsOfAJobSetAddUp) {
   EXPECT_EQ(Gang(key), nullptr);
 }
 
+ClusterPod ReadyAt(ClusterPod pod, int second) {
+  pod.ready = true;
+  pod.ready_since = WallTime(Seconds(second));
+  return pod;
+}
+
+TEST_F(ClusterStateTest, AGangRunsSinceTheLastOfItsMembersIsReady) {
+  state_.Upsert(Job("j1", 2));
+  state_.Upsert(ReadyAt(OfJob(Pod("a", "n1"), "j1"), 50));
+  EXPECT_EQ(JobGang("j1")->ready, 1U);
+  state_.Upsert(OfJob(Pod("b", "n2"), "j1"));
+  EXPECT_EQ(JobGang("j1")->running_since, std::nullopt);
+  state_.Upsert(ReadyAt(OfJob(Pod("b", "n2"), "j1"), 90));
+  EXPECT_EQ(JobGang("j1")->ready, 2U);
+  EXPECT_EQ(JobGang("j1")->running_since, WallTime(Seconds(90)));
+  ClusterPod untold = ReadyAt(OfJob(Pod("b", "n2"), "j1"), 90);
+  untold.ready_since.reset();
+  state_.Upsert(untold);
+  EXPECT_EQ(JobGang("j1")->ready, 2U);
+  EXPECT_EQ(JobGang("j1")->running_since, std::nullopt);
+}
+
+TEST_F(ClusterStateTest, TheOwnerOfAGangIsTheTopOfWhatIsKnown) {
+  BatchJob job = Job("j1", 1);
+  job.moves = "record";
+  job.succeeded = 1;
+  state_.Upsert(job);
+  state_.Upsert(OfJob(Pod("a", "n1"), "j1"));
+  EXPECT_EQ(JobGang("j1")->owner.object.api_version, "batch/v1");
+  EXPECT_EQ(JobGang("j1")->owner.object.name, "name-j1");
+  EXPECT_EQ(JobGang("j1")->owner.moves, "record");
+  EXPECT_TRUE(JobGang("j1")->owner.followed);
+  EXPECT_EQ(JobGang("j1")->succeeded, 1U);
+  job.controller = {.kind = "JobSet", .name = "set", .uid = "s1", .controller = true};
+  state_.Upsert(job);
+  EXPECT_EQ(JobGang("j1")->owner.object.kind, "JobSet");
+  EXPECT_FALSE(JobGang("j1")->owner.followed);
+}
+
+TEST_F(ClusterStateTest, MembersOfDifferentOwnersHaveNone) {
+  for (const std::string uid : {"a", "b"}) {
+    ClusterPod pod = Pod(uid, "n1");
+    pod.gang = extender::Gang{.key = {"kueue", "ml", "g", {}}, .size = 2, .rank = {}};
+    pod.controller = {.kind = "Thing", .name = uid, .uid = "of-" + uid, .controller = true};
+    state_.Upsert(pod);
+  }
+  EXPECT_EQ(Gang({"kueue", "ml", "g", {}})->owner, GangOwner{});
+  state_.RemovePod("b");
+  EXPECT_EQ(Gang({"kueue", "ml", "g", {}})->owner.object.name, "a");
+}
+
+TEST_F(ClusterStateTest, WhatMembersWishIsJoined) {
+  state_.Upsert(Job("j1", 2));
+  ClusterPod first = OfJob(Pod("a", "n1"), "j1");
+  first.wishes.priority = 5;
+  ClusterPod second = OfJob(Pod("b", "n2"), "j1");
+  second.wishes.mode = MigrationMode::kOff;
+  state_.Upsert(first);
+  EXPECT_EQ(JobGang("j1")->wishes->priority, 5);
+  state_.Upsert(second);
+  EXPECT_EQ(JobGang("j1")->wishes->priority, 0);
+  EXPECT_EQ(JobGang("j1")->wishes->mode, MigrationMode::kOff);
+}
+
 TEST_F(ClusterStateTest, StrangersAreNoMembers) {
   state_.Upsert(Node("n1", "hk"));
   state_.Upsert(OfJob(Pod("a", "n1"), "j1"));

@@ -92,6 +92,48 @@ TEST_F(ObjectDecoderTest, ReadsAPod) {
   EXPECT_EQ(pod.controller.name, "train");
 }
 
+TEST_F(ObjectDecoderTest, ReadsWhatAPodOfAGangTellsOfBeingMoved) {
+  const std::string owner =
+      R"("labels":{"batch.kubernetes.io/controller-uid":"j1"},"ownerReferences":
+         [{"apiVersion":"batch/v1","kind":"Job","name":"train","uid":"j1","controller":true}])";
+  const ClusterPod pod = Pod(R"({"metadata":{"annotations":{"fairlead.dev/migration":"enforce",
+      "fairlead.dev/restart-time":"90s"},)" +
+                             owner +
+                             R"(},"spec":{"priority":-7,"priorityClassName":"production"},
+    "status":{"conditions":[{"type":"PodScheduled","status":"True"},
+      {"type":"Ready","status":"True","lastTransitionTime":"2026-01-02T15:04:05Z"}]}})");
+  EXPECT_EQ(pod.controller.api_version, "batch/v1");
+  EXPECT_EQ(pod.wishes.mode, MigrationMode::kEnforce);
+  EXPECT_EQ(pod.wishes.restart_time, Seconds(90));
+  EXPECT_EQ(pod.wishes.priority, -7);
+  EXPECT_EQ(pod.wishes.priority_class, "production");
+  EXPECT_TRUE(pod.ready);
+  EXPECT_EQ(pod.ready_since, WallTime(Seconds(1'767'366'245)));
+}
+
+TEST_F(ObjectDecoderTest, APodThatDoesNotTellSinceWhenIsReadyAllTheSame) {
+  for (const std::string since :
+       {"", R"(,"lastTransitionTime":null)", R"(,"lastTransitionTime":"lately")"}) {
+    const ClusterPod pod =
+        Pod(R"({"status":{"conditions":[{"type":"Ready","status":"True")" + since + "}]}}");
+    EXPECT_TRUE(pod.ready) << since;
+    EXPECT_FALSE(pod.ready_since) << since;
+  }
+  EXPECT_FALSE(Pod(R"({"status":{"conditions":[{"type":"Ready","status":"False",
+      "lastTransitionTime":"2026-01-02T15:04:05Z"}]}})")
+                   .ready_since);
+  EXPECT_FALSE(Pod("{}").ready);
+}
+
+TEST_F(ObjectDecoderTest, ReadsAJobsRecordOfMovesAndWhatHasEnded) {
+  const auto job = decoder_.Job(kId, Padded(R"({"metadata":{"annotations":{"other":"x",
+      "fairlead.dev/moves":"number: 1\nstep: intended"}},"status":{"succeeded":2}})"));
+  ASSERT_TRUE(job);
+  EXPECT_EQ(job->moves, "number: 1\nstep: intended");
+  EXPECT_EQ(job->succeeded, 2U);
+  EXPECT_FALSE(decoder_.Job(kId, Padded(R"({"status":{"succeeded":-1}})")));
+}
+
 TEST_F(ObjectDecoderTest, PhasesEndAPod) {
   EXPECT_TRUE(Pod(R"({"status":{"phase":"Failed"}})").finished);
   EXPECT_TRUE(Pod(R"({"status":{"phase":"Succeeded"}})").finished);

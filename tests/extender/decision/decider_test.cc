@@ -126,6 +126,32 @@ class DeciderTest : public testing::Test {
   Decider decider_{{setup_, cluster_, links_, leadership_, clock_}, log_, events_};
 };
 
+TEST_F(DeciderTest, AGangThatLeavesFindsItsOwnPlacesAndNothingThatOthersArePromised) {
+  ClusterState state("site");
+  for (const std::string name : {"hk1", "hk2", "tyo1", "tyo2"}) {
+    ClusterNode node;
+    node.name = name;
+    node.allocatable.extended["rdma/hca"] = 1;
+    node.pods = 10;
+    node.labels = LabelSet{{"site", name.substr(0, name.size() - 1)}};
+    state.Upsert(node);
+  }
+  ClusterPod pod;
+  pod.uid = "mine";
+  pod.namespace_name = "ml";
+  pod.node = "hk1";
+  pod.needs.requests.extended["rdma/hca"] = 1;
+  pod.gang = Gang{.key = {"kueue", "ml", "mine", {}}, .size = 1, .rank = {}};
+  state.Upsert(pod);
+  cluster_.Publish(state.Publish({}));
+  const auto view = cluster_.Get();
+  const GangView& gang = *view->gangs().front();
+  const auto room = [&] { return decider_.RoomOfWhole(gang, *view).room; };
+  EXPECT_THAT(room(), UnorderedElementsAre(Pair("hk", 2U), Pair("tyo", 2U)));
+  Prioritize(Member(0), {"tyo1", "tyo2"});
+  EXPECT_THAT(room(), UnorderedElementsAre(Pair("hk", 2U), Pair("tyo", 1U)));
+}
+
 TEST_F(DeciderTest, APodWithoutAGangScoresTheSameEverywhere) {
   PodFacts pod;
   pod.uid = "x";

@@ -6,6 +6,7 @@
 #include "extender/metrics/extender_metrics.h"
 #include "extender/metrics/lease_collector.h"
 #include "extender/metrics/link_collector.h"
+#include "extender/metrics/migration_collector.h"
 
 namespace fairlead::extender {
 namespace {
@@ -61,6 +62,34 @@ TEST(ExtenderMetrics, CountsReloads) {
                          .restart_keys = {{"tls.keyFile", false}, {"tls.caFile", true}}});
   EXPECT_THAT(Text(metrics), HasSubstr(R"(config_restart_needed{key="tls.keyFile"} 0)"));
   EXPECT_THAT(Text(metrics), HasSubstr(R"(config_restart_needed{key="tls.caFile"} 1)"));
+}
+
+TEST(MigrationCollector, HasEveryReasonFromTheFirstScrapeOn) {
+  MigrationReport report;
+  const Snapshot<MigrationReport> none;
+  const std::string before = Text(MigrationCollector(none));
+  EXPECT_THAT(before, HasSubstr(R"(fairlead_extender_migration_mode{mode="off"} 0)"));
+  for (const MigrationReason reason : kAllMigrationReasons) {
+    const std::string label = "{reason=\"" + std::string(MigrationReasonName(reason)) + "\"} 0";
+    EXPECT_THAT(before, HasSubstr("fairlead_extender_migration_gangs" + label));
+    EXPECT_THAT(before, HasSubstr("fairlead_extender_migration_verdicts_total" + label));
+  }
+  report.decided = true;
+  report.mode = MigrationMode::kEnforce;
+  report.held = true;
+  report.rounds = 3;
+  report.verdicts = {{MigrationReason::kMove, 2}};
+  report.gangs.resize(2);
+  report.gangs[1].verdict.reason = MigrationReason::kMove;
+  const Snapshot<MigrationReport> known(report);
+  const std::string text = Text(MigrationCollector(known));
+  EXPECT_THAT(text, HasSubstr(R"(migration_gangs{reason="move"} 1)"));
+  EXPECT_THAT(text, HasSubstr(R"(migration_gangs{reason="off"} 1)"));
+  EXPECT_THAT(text, HasSubstr(R"(migration_verdicts_total{reason="move"} 2)"));
+  EXPECT_THAT(text, HasSubstr(R"(migration_mode{mode="enforce"} 1)"));
+  EXPECT_THAT(text, HasSubstr("migration_held 1"));
+  EXPECT_THAT(text, HasSubstr("migration_not_acted_on 1"));
+  EXPECT_THAT(text, HasSubstr("migration_rounds_total 3"));
 }
 
 TEST(LinkCollector, ShowsWhatIsKnownAndLeavesOutTheRest) {

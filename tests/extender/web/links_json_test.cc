@@ -7,6 +7,7 @@
 #include "common/link/loss_interval.h"
 #include "extender/web/explanation.h"
 #include "extender/web/links_page.h"
+#include "extender/web/migrations_page.h"
 
 namespace fairlead::extender {
 namespace {
@@ -265,12 +266,15 @@ TEST(Explanation, CountsAndAgesAsPeopleDo) {
   }
 }
 
-TEST(LinksPage, IsEmbeddedWholeAndAsksNobodyElse) {
-  const std::string_view page = LinksPage();
-  EXPECT_TRUE(page.starts_with("<!doctype html>"));
-  EXPECT_TRUE(page.ends_with("</html>\n"));
-  EXPECT_EQ(page.find("https:"), std::string_view::npos);
-  EXPECT_EQ(page.find("innerHTML"), std::string_view::npos);
+TEST(Pages, AreEmbeddedWholeAndAskNobodyElse) {
+  for (const std::string_view page : {LinksPage(), MigrationsPage()}) {
+    EXPECT_TRUE(page.starts_with("<!doctype html>"));
+    EXPECT_TRUE(page.ends_with("</html>\n"));
+    EXPECT_NE(page.find("function keepUpdated("), std::string_view::npos);
+    EXPECT_NE(page.find("color-scheme: light dark;"), std::string_view::npos);
+    EXPECT_EQ(page.find("https:"), std::string_view::npos);
+    EXPECT_EQ(page.find("innerHTML"), std::string_view::npos);
+  }
 }
 
 }  // namespace

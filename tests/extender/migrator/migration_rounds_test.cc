@@ -1,0 +1,155 @@
+#include "extender/migrator/migration_rounds.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/extender/migration_round/cluster_of_gangs.h"
+#include "tests/extender/sample/links.h"
+
+namespace fairlead::extender {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class FakeClock final : public Clock {
+ public:
+  MonotonicTime Now() const override { return now; }
+  WallTime WallNow() const override { return ClusterOfGangs::Ready() + (now - sample::At(0)); }
+  MonotonicTime now = sample::At(100'000);
+};
+
+class KeptEvents final : public EventSink {
+ public:
+  bool Tell(ClusterEvent event) override {
+    reasons.push_back(event.reason);
+    return true;
+  }
+  std::vector<std::string> reasons;
+};
+
+class MigrationRoundsTest : public testing::Test {
+ protected:
+  MigrationRoundsTest() {
+    cluster_of_gangs_.AddJob("a", {"hk1", "sg1"});
+    view_.Publish(cluster_of_gangs_.state.Publish(
+        {.nodes = clock_.now, .pods = clock_.now, .jobs = {}, .pod_groups = {}}));
+    Config config;
+    config.migration.breaker.lines = 1;
+    config_.Publish(config);
+    extender::Setup setup;
+    setup.lines = sample::Catalogue();
+    setup_.Publish(std::move(setup));
+    PublishLinks();
+  }
+
+  void PublishLinks() {
+    LinkSnapshot links = lab_.Snapshot();
+    for (LinkView& view : links.links) {
+      view.quorum = 1;
+      view.agreeing = 1;
+      view.state_age = Seconds(3600);
+    }
+    links_.Publish(std::move(links));
+  }
+  void Degrade() {
+    for (LinkView* view : {&lab_.At("hk", "sg"), &lab_.At("sg", "hk")}) {
+      view->state = LinkState::kDegraded;
+      view->reason = LinkReason::kRttStep;
+      view->rtt_p50 = view->rtt_p99 = Milliseconds(90);
+    }
+    PublishLinks();
+  }
+  void SetMode(MigrationMode mode) {
+    Config config = *config_.Get();
+    config.migration.mode = mode;
+    config_.Publish(config);
+  }
+  // Rounds of the configuration's interval for so long; the gang's report after the last.
+  GangReport After(Nanoseconds span) {
+    for (Nanoseconds passed{}; passed < span; passed += rounds_.interval()) {
+      clock_.now += rounds_.interval();
+      rounds_.Step();
+    }
+    return rounds_.report().Get()->gangs.at(0);
+  }
+
+  FakeClock clock_;
+  ClusterOfGangs cluster_of_gangs_;
+  sample::Links lab_ = sample::Lab();
+  Snapshot<Config> config_;
+  Snapshot<extender::Setup> setup_;
+  Snapshot<ClusterView> view_;
+  Snapshot<LinkSnapshot> links_;
+  Snapshot<Leadership> leadership_{Leadership::Standalone()};
+  KeptEvents events_;
+  WholeRoom whole_{.room = {{"tyo", 3}}, .occupancy = {}};
+  MigrationRounds rounds_{
+      {.config = config_,
+       .setup = setup_,
+       .cluster = view_,
+       .links = links_,
+       .leadership = leadership_,
+       .clock = clock_,
+       .room_of = [this](const GangView&, const ClusterView&) { return whole_; }},
+      events_};
+};
+
+TEST_F(MigrationRoundsTest, AMeterFillsUntilTheMoveIsAdvisedOnce) {
+  EXPECT_EQ(After(Seconds(30)).verdict.reason, MigrationReason::kLinesWell);
+  Degrade();
+  const GangReport saving = After(Seconds(600));
+  EXPECT_EQ(saving.verdict.reason, MigrationReason::kSaving);
+  EXPECT_GT(saving.verdict.paid, Seconds(300));
+  EXPECT_THAT(events_.reasons, IsEmpty());
+  const GangReport advised = After(Seconds(3600));
+  EXPECT_EQ(advised.verdict.reason, MigrationReason::kDryRun);
+  EXPECT_EQ(advised.verdict.to->members, (SiteCounts{{"tyo", 2}}));
+  EXPECT_THAT(events_.reasons, ElementsAre("MigrationAdvised"));
+  EXPECT_EQ(rounds_.report().Get()->verdicts.at(MigrationReason::kDryRun), 1U);
+}
+
+TEST_F(MigrationRoundsTest, EnforceIsDecidedRoundAfterRoundAndNothingIsUnderWay) {
+  SetMode(MigrationMode::kEnforce);
+  Degrade();
+  EXPECT_EQ(After(Seconds(3600)).verdict.reason, MigrationReason::kMove);
+  EXPECT_EQ(After(Seconds(3600)).verdict.reason, MigrationReason::kMove);
+  EXPECT_THAT(events_.reasons, ElementsAre("MigrationNotActedOn"));
+  const auto report = rounds_.report().Get();
+  EXPECT_EQ(NotActedOn(*report), 1U);
+  EXPECT_THAT(TroubleOf(*report), HasSubstr("moves nothing (1 gang would move now)"));
+}
+
+TEST_F(MigrationRoundsTest, TheModeIsLive) {
+  Degrade();
+  EXPECT_EQ(After(Seconds(3600)).verdict.reason, MigrationReason::kDryRun);
+  SetMode(MigrationMode::kOff);
+  const GangReport off = After(Seconds(5));
+  EXPECT_EQ(off.verdict.reason, MigrationReason::kOff);
+  EXPECT_EQ(off.verdict.paid, Nanoseconds(0));
+  SetMode(MigrationMode::kDryRun);
+  EXPECT_EQ(After(Seconds(60)).verdict.reason, MigrationReason::kSaving);
+  EXPECT_EQ(TroubleOf(*rounds_.report().Get()), "");
+}
+
+TEST_F(MigrationRoundsTest, WhoDoesNotLeadKeepsHisMetersWarmAndIsSilent) {
+  leadership_.Publish({});
+  Degrade();
+  EXPECT_EQ(After(Seconds(3600)).verdict.reason, MigrationReason::kDryRun);
+  EXPECT_THAT(events_.reasons, IsEmpty());
+  leadership_.Publish(Leadership::Standalone());
+  EXPECT_EQ(After(Seconds(5)).verdict.reason, MigrationReason::kDryRun);
+  EXPECT_THAT(events_.reasons, ElementsAre("MigrationAdvised"));
+}
+
+TEST_F(MigrationRoundsTest, AClusterThatIsNotHeardOfIsNoReasonToMove) {
+  extender::Setup setup = *setup_.Get();
+  setup.cluster_stale_after = Seconds(90);
+  setup_.Publish(setup);
+  Degrade();
+  EXPECT_EQ(After(Seconds(200)).verdict.reason, MigrationReason::kStale);
+  EXPECT_FALSE(rounds_.report().Get()->cluster_fresh);
+}
+
+}  // namespace
+}  // namespace fairlead::extender
