@@ -1,7 +1,6 @@
 #include "common/units/time_text.h"
 
 #include <charconv>
-#include <chrono>
 
 #include "common/base/quote.h"
 

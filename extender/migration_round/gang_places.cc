@@ -1,7 +1,6 @@
 #include "extender/migration_round/gang_places.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <set>

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from extender_stack import Extender
-from page_test import chromium
+from page_test import chromium, inside
 from stand_in_api import ACCOUNT, AUDIENCE, StandInApi, job, node, pod_of, token_of
 
 NODES = {"hk1": "hk", "sg1": "sg", "tyo1": "tyo", "tyo2": "tyo"}
@@ -132,6 +132,13 @@ def test_the_page_shows_the_gangs_meter(stage):
     assert re.search(r'<div id="trouble" role="alert"></div>', page)
 
 
+@pytest.mark.parametrize("width", [400, 1280])
+def test_the_page_never_scrolls_sideways(stage, width):
+    whole, seen = inside(stage.extender, width, """
+        return [page.documentElement.scrollWidth, page.documentElement.clientWidth];""", "/migrations")
+    assert whole == seen
+
+
 def test_an_explanation_says_what_is_decided_about_the_gang(stage):
     pod = pod_of("train", 1, "", RUNS_SINCE)
     stage.extender.post("/kube/prioritize", json.dumps({"Pod": pod, "NodeNames": ["sg1", "tyo1"]}))
@@ -164,4 +171,4 @@ def test_annotations_that_make_no_sense_leave_the_gang_alone(tmp_path):
     with Stage(tmp_path, annotations, policy={"for": "10s", "maxRtt": "60ms"}) as stage:
         stage.extender.feed(*SLOW)
         gang = stage.await_reason("not_movable")
-        assert 'annotation fairlead.dev/checkpoint-write cannot be read: "soon"' in gang["sentence"]
+        assert 'annotation fairlead.dev/checkpoint-write cannot be read: duration "soon"' in gang["sentence"]

@@ -120,11 +120,11 @@ class Beside(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body.encode())
 
 
-def inside(extender, width, script):
-    """Runs `script` (an async function's body, `page` is the link page's document) and returns what
+def inside(extender, width, script, path="/links"):
+    """Runs `script` (an async function's body, `page` is the document at `path`) and returns what
     it returns."""
     handler = type("Handler", (Beside,), {"extender": extender, "script": f"""
-        <iframe id=f style="width:{width}px;height:1200px;border:0" src="/links"></iframe><script>
+        <iframe id=f style="width:{width}px;height:1200px;border:0" src="{path}"></iframe><script>
         const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
         f.onload = async () => {{
           await sleep(1500);
@@ -201,4 +201,4 @@ def test_names_are_text_never_markup(extender):
 
 def test_it_asks_nobody_but_the_extender(extender):
     page = extender.get("/links")
-    assert not re.search(r'(?:src|href)\s*=\s*["\'](?!data:)', page)
+    assert not re.search(r'(?:src|href)\s*=\s*["\'](?!data:|links"|migrations")', page)
