@@ -83,8 +83,7 @@ class Gathered {
       one_owner_ = false;
     }
     controller_ = member.controller;
-    if (member.node.empty()) return;
-    if (!member.ready) return;
+    if (member.node.empty() || !member.ready) return;
     ++view_.ready;
     if (!member.ready_since) {
       told_since_ = false;

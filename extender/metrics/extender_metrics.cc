@@ -13,7 +13,7 @@
 namespace fairlead::extender {
 namespace {
 
-constexpr std::array<std::string_view, 20> kPaths{"/kube/filter",
+constexpr std::array<std::string_view, 22> kPaths{"/kube/filter",
                                                   "/kube/prioritize",
                                                   "/kube/preempt",
                                                   "/volcano/prioritize",
@@ -32,6 +32,8 @@ constexpr std::array<std::string_view, 20> kPaths{"/kube/filter",
                                                   "/links.json",
                                                   "/explain",
                                                   "/explain.json",
+                                                  "/migrations",
+                                                  "/migrations.json",
                                                   "other"};
 
 // From a fifth of a millisecond, which 500 names should take, to the seconds of a stuck client.

@@ -96,10 +96,11 @@ def test_dry_run_says_where_the_gang_would_go_and_why(stage):
 
 def test_what_staying_costs_adds_up(stage):
     before = stage.await_reason("dry_run")
-    time.sleep(3)
-    after = stage.await_reason("dry_run")
-    assert after["paying_ratio"] > 0.5
-    assert 0.5 < after["paid_seconds"] - before["paid_seconds"] < 6
+    assert before["paying_ratio"] > 0.5
+    deadline = time.monotonic() + 30
+    while stage.await_reason("dry_run")["paid_seconds"] < before["paid_seconds"] + 1:
+        assert time.monotonic() < deadline, stage.report()
+        time.sleep(0.2)
 
 
 def test_the_jobs_owner_has_an_event_that_a_person_can_act_on(stage):
