@@ -249,8 +249,9 @@ GangLines Decider::LinesOfGangs() {
 
 WholeRoom Decider::RoomOfWhole(const GangView& gang, const ClusterView& cluster) {
   const MonotonicTime now = sources_.clock.Now();
+  const Nanoseconds ttl = sources_.setup.Get()->gang_ttl;
   std::lock_guard lock(mutex_);
-  return seats_.RoomOfWhole(gang, cluster, now);
+  return seats_.RoomOfWhole(gang, cluster, ttl, now);
 }
 
 void Decider::Assume(Question& question, std::string_view node) {

@@ -182,8 +182,11 @@ LineOccupancy GangSeats::OccupancyBut(const GangKey& except, const ClusterView& 
   return occupancy;
 }
 
-WholeRoom GangSeats::RoomOfWhole(const GangView& gang, const ClusterView& cluster,
+WholeRoom GangSeats::RoomOfWhole(const GangView& gang, const ClusterView& cluster, Nanoseconds ttl,
                                  MonotonicTime now) {
+  // No scheduler may have asked for long.
+  plans_.Expire(now);
+  beliefs_.Expire(ttl, now);
   WholeRoom whole{.room = {}, .occupancy = OccupancyBut(gang.key, cluster, now)};
   if (!gang.needs) return whole;
   const std::span<const NodeCapacity> nodes = cluster.nodes();

@@ -41,9 +41,10 @@ class GangSeats {
   LineOccupancy Occupancy(const Question& question);
   // Lines that any gang crosses: where its members are bound, or are planned to be.
   LineOccupancy OccupancyOfAll(const ClusterView& cluster, MonotonicTime now);
-  // What the gang finds that leaves as a whole, without what is promised to others. Of a gang whose
-  // pods' needs are not known there is no room.
-  WholeRoom RoomOfWhole(const GangView& gang, const ClusterView& cluster, MonotonicTime now);
+  // What the gang finds that leaves as a whole, without what is promised to others or believed of
+  // them since `ttl`. Of a gang whose pods' needs are not known there is no room.
+  WholeRoom RoomOfWhole(const GangView& gang, const ClusterView& cluster, Nanoseconds ttl,
+                        MonotonicTime now);
   // Whether a node of the cluster, by its place, has room for the pod.
   bool HasRoom(const Question& question, std::uint32_t place) const;
 

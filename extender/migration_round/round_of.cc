@@ -132,6 +132,9 @@ class RoundMaker {
                                     .gangs = gangs == gangs_of_.end() ? 1 : gangs->second,
                                     .strangers = view.strangers});
     if (!lever) return lever.error().message;
+    if (GroupOf(owner) == "batch" && !view.owner.followed) {
+      return "its Job is not known yet, nor the moves that it has had";
+    }
     return view.wishes->fault;
   }
 

@@ -150,6 +150,9 @@ TEST_F(DeciderTest, AGangThatLeavesFindsItsOwnPlacesAndNothingThatOthersArePromi
   EXPECT_THAT(room(), UnorderedElementsAre(Pair("hk", 2U), Pair("tyo", 2U)));
   Prioritize(Member(0), {"tyo1", "tyo2"});
   EXPECT_THAT(room(), UnorderedElementsAre(Pair("hk", 2U), Pair("tyo", 1U)));
+  clock_.now_ += Seconds(61);
+  EXPECT_THAT(room(), UnorderedElementsAre(Pair("hk", 2U), Pair("tyo", 2U)))
+      << "what is believed ends, whether or not somebody asks";
 }
 
 TEST_F(DeciderTest, APodWithoutAGangScoresTheSameEverywhere) {

@@ -176,6 +176,13 @@ TEST_F(RoundOfTest, SaysWhyAGangCannotBeMoved) {
   EXPECT_EQ(round.gangs[2].name, "kueue ml/free");
 }
 
+TEST_F(RoundOfTest, AJobThatIsNotKnownMayHaveBeenMovedAMomentAgo) {
+  for (const std::uint32_t rank : {0U, 1U}) {
+    cluster_.state.Upsert(ClusterOfGangs::Member("a", rank, rank == 0 ? "hk1" : "sg1"));
+  }
+  EXPECT_THAT(Only().not_movable, HasSubstr("its Job is not known yet"));
+}
+
 TEST_F(RoundOfTest, AMemberOnANodeOfNoSiteIsNotMovedByGuess) {
   ClusterNode node;
   node.name = "lost";
