@@ -124,6 +124,14 @@ void DescribeLine(const LineCatalogue& lines, const TrafficBySite& traffic, Link
   }
 }
 
+Nanoseconds LookedBack(const std::vector<FreshPath>& paths) {
+  Nanoseconds longest{};
+  for (const FreshPath& path : paths) {
+    longest = std::max(longest, path.report->measurement.window);
+  }
+  return longest;
+}
+
 // What is used at most says nothing of the line once it is more than that carries: the ports then
 // carry it elsewhere.
 void DeriveAvailable(LinkView& view) {
@@ -233,6 +241,8 @@ LinkSnapshot LinkTable::TakeSnapshot(MonotonicTime now, const HealthyNodes& heal
     if (external_ != nullptr) MergeExternal(*external_, now, view);
     if (!view.available_bytes_per_second) DeriveAvailable(view);
     Track(now, view);
+    // After the history, which shows what was measured.
+    tracked_[key].before_test.Follow(filled_.contains(key), LookedBack(paths), now, view);
     snapshot.histories.push_back(tracked_[key].history.Points());
     snapshot.links.push_back(std::move(view));
   }

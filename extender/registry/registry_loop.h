@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <variant>
@@ -71,6 +72,8 @@ class RegistryLoop {
   // Which probes could test which link, by the plans that they have.
   std::vector<TestPair> TestPairs() const;
   void TurnLeases(MonotonicTime now, const LinkSnapshot& links);
+  // The plans that leases alone have changed.
+  void SendLeases();
   std::optional<BandwidthLease> LeaseOf(const std::string& node) const;
   // What a replica that does not lead sends instead.
   NodePlan NoPlan() const { return {.term = term_, .revision = 0, .follows = true}; }
@@ -91,6 +94,7 @@ class RegistryLoop {
   PairKeys keys_;
   LeaseDesk leases_;
   MonotonicTime next_leases_{};
+  std::set<LinkKey> filled_;  // as the newest plans say
   bool leads_ = false;
   std::uint64_t term_ = 0;
   std::uint64_t revision_ = 0;
