@@ -269,7 +269,7 @@ void RegistryLoop::TurnLeases(MonotonicTime now, const LinkSnapshot& links) {
 
 void RegistryLoop::SendLeases() {
   for (auto& [node, member] : roster_.members()) {
-    if (member.sent.revision == 0) continue;
+    if (!member.line || member.sent.revision == 0) continue;
     NodePlan plan = member.sent;
     plan.lease = LeaseOf(node);
     MarkTestedLines(filled_, plan);
