@@ -186,7 +186,10 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
       },
       [&] {
         const auto now = (*watcher)->config().Get();
-        return LinesOf(states(), plan.Get()->site, now->lines);
+        const auto planned = plan.Get();
+        LinesOfSite lines = LinesOf(states(), planned->site, now->lines);
+        AddPlannedLines(planned->lines, lines);
+        return lines;
       },
       clock);
 

@@ -42,9 +42,11 @@ Status ReplaceFile(const std::string& path, std::string_view bytes) {
   const std::size_t slash = path.rfind('/');
   const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
   const std::string beside = path.substr(0, name) + "." + path.substr(name) + ".new";
+  // What a run that was killed has left there, or somebody's link or pipe, is not written to.
+  unlink(beside.c_str());
   {
     const FileDescriptor fd(
-        open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
+        open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644));
     if (!fd) return Fail(SystemError(errno, shown));
     while (!bytes.empty()) {
       const ssize_t put = write(fd.get(), bytes.data(), bytes.size());

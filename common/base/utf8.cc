@@ -19,4 +19,20 @@ Utf8Character FirstUtf8(std::string_view text) {
   return {code, bytes};
 }
 
+std::string AsUtf8(std::string_view text, std::size_t most) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t known = FirstUtf8(text).bytes;
+    const std::size_t bytes = known == 0 ? 1 : known;
+    if (out.size() + bytes > most) break;
+    if (known == 0) {
+      out += '?';
+    } else {
+      out += text.substr(0, bytes);
+    }
+    text.remove_prefix(bytes);
+  }
+  return out;
+}
+
 }  // namespace fairlead

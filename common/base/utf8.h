@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace fairlead {
@@ -16,5 +17,10 @@ struct Utf8Character {
 
 // The character that a text which is not empty begins with. Pure.
 Utf8Character FirstUtf8(std::string_view text);
+
+// The text as UTF-8 of at most `most` bytes, cut between characters: each byte that is of none
+// becomes '?'. What a protobuf `string` needs, since a message with any other text is refused as a
+// whole by who gets it. Pure.
+std::string AsUtf8(std::string_view text, std::size_t most);
 
 }  // namespace fairlead

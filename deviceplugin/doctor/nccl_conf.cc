@@ -74,7 +74,8 @@ std::string HeadOf(const NcclJob& job) {
   for (const AllocatedPort& port : PortsOf(hcas, job.settings.select)) {
     ports += (ports.empty() ? "" : ", ") + port.Name();
   }
-  return Comment("NCCL's settings of a container with " + job.settings.resource + ": " + ports +
+  return Comment(std::string(kNcclConfBegin.substr(2)) + " " + job.settings.resource + ": " +
+                 ports +
                  ". fairlead-deviceplugin writes them anew each time it starts. What the "
                  "container's environment has goes before this file.");
 }

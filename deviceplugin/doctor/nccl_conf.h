@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "deviceplugin/doctor/known.h"
 #include "deviceplugin/doctor/line_facts.h"
@@ -17,6 +18,9 @@ struct NcclConfFacts {
   Known<SiteLines> lines;
   Known<std::string> default_route;  // the interface; for pools on the host's network
 };
+
+// How each such file begins.
+inline constexpr std::string_view kNcclConfBegin = "# NCCL's settings of a container with";
 
 // What NCCL reads at NCCL_CONF_FILE: a line for each variable, its reason before it as comment, and
 // at the end what is left to NCCL and why. The values are AdviseNccl's for a job of this

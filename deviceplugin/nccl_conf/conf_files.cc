@@ -12,6 +12,7 @@
 #include "common/base/log.h"
 #include "common/base/quote.h"
 #include "common/config/resource_name.h"
+#include "deviceplugin/doctor/nccl_conf.h"
 #include "deviceplugin/inventory/device_id.h"
 
 namespace fairlead::deviceplugin {
@@ -24,14 +25,21 @@ constexpr Nanoseconds kNew = Seconds(120);
 constexpr Nanoseconds kHoldingsLife = Seconds(60);
 // The name has to leave room for what ReplaceFile puts around it.
 constexpr std::size_t kLongestPart = 100;
+constexpr std::size_t kLongestFile = 1024 * 1024;
 
-bool IsOurs(std::string_view name) {
-  // ReplaceFile's leftovers of a run that was killed: ".NAME.new".
-  if (name.starts_with('.') && name.ends_with(".new")) {
-    name.remove_prefix(1);
-    name.remove_suffix(4);
-  }
-  return name.ends_with(kEnding) && !name.starts_with('.');
+// ReplaceFile's, of a run that was killed: ".NAME.new".
+bool IsLeftover(std::string_view name) {
+  return name.starts_with('.') && name.ends_with(std::string(kEnding) + ".new");
+}
+
+// By its name and by how it begins, since the directory may be one that others keep files in, too.
+bool IsOurs(const std::string& path, std::string_view name) {
+  const bool leftover = IsLeftover(name);
+  if (!leftover && (!name.ends_with(kEnding) || name.starts_with('.'))) return false;
+  const auto text = ReadFile(path, kLongestFile);
+  if (!text) return false;
+  // A leftover may have ended at any byte.
+  return text->starts_with(kNcclConfBegin.substr(0, leftover ? text->size() : std::string::npos));
 }
 
 bool IsFile(const std::string& path) {
@@ -101,11 +109,11 @@ void ConfFiles::Tidy(const PodHoldings& holdings, MonotonicTime now, WallTime wa
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory_, error)) {
     const std::string name = entry.path().filename();
-    if (in_use.contains(name) || !IsOurs(name)) continue;
+    if (in_use.contains(name)) continue;
     struct stat status {};
     if (lstat(entry.path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
     const WallTime written{Seconds(status.st_mtim.tv_sec) + Nanoseconds(status.st_mtim.tv_nsec)};
-    if (wall_now - written > kNew) unlink(entry.path().c_str());
+    if (wall_now - written > kNew && IsOurs(entry.path(), name)) unlink(entry.path().c_str());
   }
 }
 

@@ -37,9 +37,9 @@ class ConfFiles {
   // is logged once for as long as it stays the same.
   Status Write(const std::string& name, std::string_view text);
 
-  // Removes the files of containers that hold nothing any more, but none that was written within
-  // the last two minutes, of whose container kubelet may not have told yet. Does nothing where
-  // kubelet has not told for a minute.
+  // Removes the files of containers that hold nothing any more, which begin with kNcclConfBegin,
+  // but none that was written within the last two minutes, of whose container kubelet may not have
+  // told yet. Others' files stay. Does nothing where kubelet has not told for a minute.
   void Tidy(const PodHoldings& holdings, MonotonicTime now, WallTime wall_now);
 
   std::string PathOf(const std::string& name) const { return directory_ + "/" + name; }

@@ -15,7 +15,9 @@ HeardLines Merge(const HeardLines& before, HeardLines message, MonotonicTime now
   std::map<std::string, HeardLine> lines;
   for (HeardLine& line : message.lines) lines.emplace(line.peer, std::move(line));
   if (message.site == before.site) {
-    for (const HeardLine& line : before.lines) lines.emplace(line.peer, line);
+    for (const HeardLine& line : before.lines) {
+      if (lines.size() < kMostHeardLines) lines.emplace(line.peer, line);
+    }
   }
   HeardLines merged{.site = std::move(message.site), .lines = {}};
   for (auto& [peer, line] : lines) merged.lines.push_back(std::move(line));

@@ -1,6 +1,7 @@
 // What linkprobe has said of the lines of this node's site, for as long as it counts.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,9 +35,13 @@ struct HeardLines {
 // while linkprobe is restarted, as a NIC may.
 inline constexpr Nanoseconds kHeardLineLife = Seconds(600);
 
-// Those of `before` that are not stale, with the ones of `message` in place of the same sites'.
-// Another own site, which makes the lines others, leaves nothing of `before`; one that linkprobe
-// does not know yet takes nothing back. Pure.
+// As many as a message has. Others are forgotten, so that names that change all the time, as no
+// probe's do, take no memory.
+inline constexpr std::size_t kMostHeardLines = 64;
+
+// Those of `before` that are not stale, with the ones of `message` in place of the same sites', and
+// of `before` no more than make kMostHeardLines. Another own site, which makes the lines others,
+// leaves nothing of `before`; one that linkprobe does not know yet takes nothing back. Pure.
 HeardLines Merge(const HeardLines& before, HeardLines message, MonotonicTime now);
 
 // Those that are not stale. Pure.

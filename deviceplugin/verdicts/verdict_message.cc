@@ -15,7 +15,6 @@ constexpr std::uint32_t kProtocolVersion = 1;
 constexpr int kMostVerdicts = 64;
 constexpr std::size_t kLongestName = 63;  // the kernel's IB_DEVICE_NAME_MAX without the last zero
 constexpr std::size_t kLongestSentence = 512;
-constexpr int kMostLines = 64;
 constexpr std::size_t kLongestSite = 253;
 constexpr std::uint64_t kLongestRtt = 3'600'000'000'000;
 constexpr std::uint64_t kOldest = 86'400'000'000'000;  // a day: as stale as any age beyond
@@ -43,7 +42,7 @@ bool AreBounds(double lower, double upper) { return lower >= 0 && lower <= upper
 // Nothing where a line is one that no probe would tell of.
 std::optional<HeardLines> ReadLines(const v1::NicVerdicts& from, MonotonicTime now) {
   HeardLines out{.site = from.site(), .lines = {}};
-  if (from.lines_size() > kMostLines) return std::nullopt;
+  if (from.lines_size() > static_cast<int>(kMostHeardLines)) return std::nullopt;
   if (!out.site.empty() && !IsSiteName(out.site)) return std::nullopt;
   std::set<std::string> peers;
   for (const v1::LineFacts& line : from.lines()) {

@@ -97,6 +97,11 @@ double Confidence(const LinkView& view) {
 
 double CountedLoss(const LossInterval& loss) { return loss.lower > kLossCounts ? loss.ratio : 0; }
 
+// What ports at both ends prove, where it can only be of this line.
+double CountedByPorts(const LinkView& view) {
+  return view.port_loss && view.port_loss->counts ? view.port_loss->interval.lower : 0;
+}
+
 double LossFactor(double loss, double bytes_per_second, double rtt_seconds) {
   const double packets = std::max(1.0, bytes_per_second * rtt_seconds / kPacketBytes);
   // All lost would be no bandwidth at all; the Down state tells that, not a division by zero.
@@ -159,8 +164,8 @@ LineEstimate EstimateLine(const LinkSnapshot& links, const LineCatalogue& catalo
       p50 = std::max(p50, InSeconds(*view->rtt_p50));
       p99 = std::max(p99, InSeconds(view->rtt_p99.value_or(*view->rtt_p50)));
       line.confidence = std::max(line.confidence, Confidence(*view));
-      line.loss_ratio = std::max(
-          {line.loss_ratio, CountedLoss(view->forward.loss), CountedLoss(view->reverse.loss)});
+      line.loss_ratio = std::max({line.loss_ratio, CountedLoss(view->forward.loss),
+                                  CountedLoss(view->reverse.loss), CountedByPorts(*view)});
       if (view->available_bytes_per_second) {
         const double left = Available(*view, rate, gangs_crossing);
         available = std::min(available.value_or(left), left);

@@ -25,7 +25,7 @@ struct LineEstimate {
   LinkState state = LinkState::kUnknown;  // the worse of both directions
   double rtt_p50_seconds = 0;
   double rtt_p99_seconds = 0;    // at least p50
-  double loss_ratio = 0;         // 0 unless a lower bound exceeds kLossCounts
+  double loss_ratio = 0;         // 0 unless a lower bound proves it, see below
   double bytes_per_second = 0;   // after window, sharing and loss
   double confidence = 0;         // 0 prior only .. 1 many fresh samples
   double uncertainty_ratio = 0;  // relative, of the latency
@@ -55,6 +55,8 @@ LinkState StateOfLine(const LinkSnapshot& links, std::string_view a, std::string
 //   rate        by tests, or as declared; the worse direction
 //   available   measured, or rate - used, the latter no less than rate / (2 + gangs)
 //   loss factor Go-Back-N: (1 - p) / (1 - p + p W), W = bandwidth x RTT / 4096 packets in flight
+//   loss        the greater of: the ratio of probes, if its lower bound exceeds kLossCounts; the
+//               lower bound of the ports' transport counters, if it is of this line (LineLoss)
 //   blend       c x measured + (1 - c) x prior, c = 2^(-age / 60 s) x n / (n + 10)
 LineEstimate EstimateLine(const LinkSnapshot& links, const LineCatalogue& catalogue,
                           std::string_view a, std::string_view b, std::uint32_t gangs_crossing,

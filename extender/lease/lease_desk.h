@@ -1,6 +1,7 @@
 // Which line may be tested now, by whom.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -39,6 +40,8 @@ class LeaseDesk {
  public:
   // Leases are numbered from `first_id`, which is above those of any earlier process.
   explicit LeaseDesk(std::uint64_t first_id, LeaseTimes times = {});
+  // The same, for one that begins to lead: the leader before has gone on numbering meanwhile.
+  void NumberFrom(std::uint64_t least_id) { next_id_ = std::max(next_id_, least_id); }
 
   // What a probe says of leases and spending, as often as it says it. The answers that are news.
   std::vector<LeaseAnswer> Told(const std::string& node, const LeaseReport& report,

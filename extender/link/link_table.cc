@@ -113,6 +113,59 @@ TrafficBySite SumTraffic(const Nodes& nodes, MonotonicTime now) {
   return traffic;
 }
 
+using NodeSet = std::set<std::string_view>;
+
+// Nodes of both sites that probe over the link or are probed, but for bad ones.
+struct LinkEnds {
+  NodeSet from;
+  NodeSet to;
+};
+
+LinkEnds EndsOf(const LinkKey& key, const PathsByLink& by_link) {
+  LinkEnds ends;
+  for (const bool back : {false, true}) {
+    const auto paths = by_link.find(back ? LinkKey{key.to_site, key.from_site} : key);
+    if (paths == by_link.end()) continue;
+    for (const FreshPath& path : paths->second) {
+      if (path.of_bad_node) continue;
+      (back ? ends.to : ends.from).insert(*path.node);
+      (back ? ends.from : ends.to).insert(path.report->peer_node);
+    }
+  }
+  return ends;
+}
+
+std::set<std::string_view> SitesOf(const PathsByLink& by_link) {
+  std::set<std::string_view> sites;
+  for (const auto& [key, paths] : by_link) sites.insert(key.from_site);
+  return sites;
+}
+
+// Adds what ports of `names` lost in one direction.
+void AddLosses(const Nodes& nodes, const NodeSet& names, bool receive, MonotonicTime now,
+               Nanoseconds stale_after, LossOfEnd& end, std::vector<LossyPort>& lossy) {
+  for (const std::string_view name : names) {
+    const auto found = nodes.find(name);
+    if (found == nodes.end()) continue;
+    for (PortLoss loss : found->second.losses) {
+      loss.age += now - found->second.received_at;
+      if (loss.receive != receive || loss.age >= stale_after) continue;
+      end.Add(loss);
+      if (loss.interval.lost > 0) lossy.push_back({found->first, std::move(loss)});
+    }
+  }
+}
+
+void DescribeLoss(const Nodes& nodes, const LinkEnds& ends, MonotonicTime now,
+                  Nanoseconds stale_after, LinkView& view) {
+  LossOfEnd sent;
+  LossOfEnd received;
+  AddLosses(nodes, ends.from, false, now, stale_after, sent, view.lossy_ports);
+  AddLosses(nodes, ends.to, true, now, stale_after, received, view.lossy_ports);
+  std::ranges::stable_sort(view.lossy_ports, {}, &LossyPort::node);
+  if (view.key.from_site != view.key.to_site) view.port_loss = LossOfLine(sent, received);
+}
+
 void DescribeLine(const LineCatalogue& lines, const TrafficBySite& traffic, LinkView& view) {
   const LinkKey& key = view.key;
   view.floor_rtt = lines.FloorRtt(key.from_site, key.to_site);
@@ -189,6 +242,7 @@ Result<IngestOutcome> LinkTable::Ingest(PathReportBatch batch) {
   rows.last_sequence = batch.sequence;
   rows.last_sent_at = batch.sent_at;
   rows.traffic = batch.traffic;
+  rows.losses = std::move(batch.losses);
   rows.paths.clear();
   for (PathReport& path : batch.paths) {
     const Status status = CheckPath(batch.node, path);
@@ -212,6 +266,14 @@ void LinkTable::ForgetNode(std::string_view node) {
   if (found != nodes_.end()) nodes_.erase(found);
 }
 
+void LinkTable::SetTested(std::set<LinkKey> tested, std::set<LinkKey> filled, MonotonicTime now) {
+  tested_ = std::move(tested);
+  filled_ = std::move(filled);
+  CrossedLines::Lines lines;
+  for (const LinkKey& link : filled_) lines.emplace(std::minmax(link.from_site, link.to_site));
+  crossed_.SetFilled(lines, now);
+}
+
 void LinkTable::SetExternal(std::shared_ptr<const ExternalReadings> external) {
   external_ = std::move(external);
 }
@@ -221,6 +283,7 @@ LinkSnapshot LinkTable::TakeSnapshot(MonotonicTime now, const HealthyNodes& heal
     if (now - rows.received_at < settings_.stale_after) continue;
     rows.paths.clear();
     rows.traffic.reset();
+    rows.losses.clear();
   }
   LinkSnapshot snapshot;
   snapshot.taken_at = now;
@@ -229,6 +292,7 @@ LinkSnapshot LinkTable::TakeSnapshot(MonotonicTime now, const HealthyNodes& heal
       GroupByLink(nodes_, KnownPairs(lines_, healthy), snapshot.bad_nodes, now);
   const HealthyNodes reporting = ReportingNodes(nodes_);
   const TrafficBySite traffic = SumTraffic(nodes_, now);
+  const std::set<std::string_view> sites = SitesOf(by_link);
   std::erase_if(tracked_, [&](const auto& entry) { return !by_link.contains(entry.first); });
   for (const auto& [key, paths] : by_link) {
     LinkView view;
@@ -238,6 +302,11 @@ LinkSnapshot LinkTable::TakeSnapshot(MonotonicTime now, const HealthyNodes& heal
     JudgeByQuorum(paths, view);
     DescribeLine(lines_, traffic, view);
     DescribeBandwidth(now, paths, view);
+    DescribeLoss(nodes_, EndsOf(key, by_link), now, settings_.stale_after, view);
+    if (view.port_loss) {
+      view.port_loss->counts = crossed_.OnlyLine(key.from_site, key.to_site, sites) &&
+                               crossed_.OnlyLine(key.to_site, key.from_site, sites);
+    }
     if (external_ != nullptr) MergeExternal(*external_, now, view);
     if (!view.available_bytes_per_second) DeriveAvailable(view);
     Track(now, view);

@@ -24,6 +24,7 @@
 #include "extender/link/link_view.h"
 #include "extender/link/node_rows.h"
 #include "extender/link/path_report.h"
+#include "extender/link/port_loss.h"
 
 namespace fairlead::extender {
 
@@ -73,9 +74,11 @@ class LinkTable {
 
   // Links that are being tested: what the test sends is not their use, so that of before is kept.
   // `filled` are those whose line a test fills, in both directions; see BeforeTest.
-  void SetTested(std::set<LinkKey> tested, std::set<LinkKey> filled) {
-    tested_ = std::move(tested);
-    filled_ = std::move(filled);
+  void SetTested(std::set<LinkKey> tested, std::set<LinkKey> filled, MonotonicTime now);
+
+  // The lines that gangs cross now; nothing where that is not known. See CrossedLines.
+  void SetCrossed(const std::optional<CrossedLines::Lines>& crossed, MonotonicTime now) {
+    crossed_.Set(crossed, now);
   }
 
   // Drops stale reports, adds to the histories and returns all links. `now` must not go backwards.
@@ -104,6 +107,7 @@ class LinkTable {
   std::shared_ptr<const ExternalReadings> external_;  // null: none
   std::set<LinkKey> tested_;
   std::set<LinkKey> filled_;
+  CrossedLines crossed_;
   std::map<std::string, NodeRows, std::less<>> nodes_;
   std::map<LinkKey, Tracked> tracked_;
 };

@@ -14,6 +14,7 @@
 #include "common/config/prometheus_config.h"
 #include "common/link/link_measurement.h"
 #include "extender/link/line_rate.h"
+#include "extender/link/port_loss.h"
 #include "extender/link/site_traffic.h"
 
 namespace fairlead::extender {
@@ -86,7 +87,9 @@ struct LinkView {
   std::optional<double> available_bytes_per_second;  // measured, or of the rate what is not used
   // What is available is the rate less what is used at most, so it may be more.
   bool available_at_least = false;
-  std::optional<LineUse> used;  // at most, by the counters at both ends
+  std::optional<LineUse> used;         // at most, by the counters at both ends
+  std::optional<LineLoss> port_loss;   // by transport counters; none of a site's own inside
+  std::vector<LossyPort> lossy_ports;  // at its ends, sorted by node
   DeclaredRateDoubt declared_doubt = DeclaredRateDoubt::kNone;
   std::vector<LinkContributor> contributors;  // sorted by node, peer, path
   std::vector<LinkExternal> external;         // what others measured, see MergeExternal

@@ -8,6 +8,7 @@
 
 #include "common/base/clock.h"
 #include "extender/link/path_report.h"
+#include "extender/link/port_loss.h"
 #include "extender/link/site_traffic.h"
 
 namespace fairlead::extender {
@@ -19,6 +20,7 @@ struct NodeRows {
   std::optional<std::uint64_t> last_sequence;
   std::optional<WallTime> last_sent_at;
   std::optional<NodeTraffic> traffic;
+  std::vector<PortLoss> losses;
   std::vector<PathReport> paths;  // sorted by peer node, path, traffic class
 };
 

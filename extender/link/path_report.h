@@ -9,6 +9,7 @@
 #include "common/base/clock.h"
 #include "common/link/link_measurement.h"
 #include "extender/link/line_rate.h"
+#include "extender/link/port_loss.h"
 #include "extender/link/site_traffic.h"
 
 namespace fairlead::extender {
@@ -37,6 +38,7 @@ struct PathReportBatch {
   MonotonicTime received_at{};  // this host's clock; what ages are counted from
   std::vector<PathReport> paths;
   std::optional<NodeTraffic> traffic{};
+  std::vector<PortLoss> losses{};
 };
 
 }  // namespace fairlead::extender

@@ -54,6 +54,18 @@ void AddBandwidth(const LinkView& link, MetricFamily& rate, MetricFamily& used,
   Add(doubt, std::move(labels), 1);
 }
 
+void AddPortLoss(const LinkView& link, MetricFamily& family) {
+  if (!link.port_loss) return;
+  const LossInterval& loss = link.port_loss->interval;
+  for (const auto& [bound, value] :
+       {std::pair("lower", loss.lower), std::pair("upper", loss.upper)}) {
+    Labels labels = SiteLabels(link);
+    labels.push_back({"counts", link.port_loss->counts ? "yes" : "no"});
+    labels.push_back({"bound", bound});
+    Add(family, std::move(labels), value);
+  }
+}
+
 std::optional<double> Seconds(const std::optional<Nanoseconds>& value) {
   if (!value) return std::nullopt;
   return std::chrono::duration<double>(*value).count();
@@ -81,9 +93,14 @@ std::vector<MetricFamily> LinkCollector::Collect() const {
                   "What a link carries now at most, by the port counters of its ends.");
   MetricFamily available = GaugeFamily("fairlead_extender_link_available_bytes_per_second",
                                        "What a link has left, at least where it is not measured.");
+  MetricFamily port_loss =
+      GaugeFamily("fairlead_extender_link_port_loss_ratio",
+                  "95 % bounds of loss by the transport counters of the ports at both ends of a "
+                  "link; counts: whether it can only be of this line.");
   MetricFamily doubt = GaugeFamily("fairlead_extender_link_declared_doubt",
                                    "1 where the declared capacity of a link can't be right.");
   for (const LinkView& link : snapshot->links) {
+    AddPortLoss(link, port_loss);
     AddBandwidth(link, rate, used, available, doubt);
     for (const LinkState each : kAllLinkStates) {
       Labels labels = SiteLabels(link);
@@ -113,7 +130,7 @@ std::vector<MetricFamily> LinkCollector::Collect() const {
   }
   return {std::move(state),   std::move(p50),       std::move(loss),     std::move(age),
           std::move(probers), std::move(connected), std::move(revision), std::move(rate),
-          std::move(used),    std::move(available), std::move(doubt)};
+          std::move(used),    std::move(available), std::move(doubt),    std::move(port_loss)};
 }
 
 }  // namespace fairlead::extender

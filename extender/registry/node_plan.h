@@ -16,6 +16,7 @@
 #include "extender/plan/probe_mesh.h"
 #include "extender/registry/pair_keys.h"
 #include "extender/registry/probe_identity.h"
+#include "extender/registry/site_lines.h"
 
 namespace fairlead::extender {
 
@@ -38,8 +39,9 @@ struct NodePlan {
   std::vector<PlanPeer> peers{};  // sorted by node
   bool follows = false;           // no plan: this replica does not lead
   std::optional<BandwidthLease> lease{};
+  std::vector<SiteLine> lines{};  // of the node's site
 
-  // The same but for the revision.
+  // The same but for the revision and the lines, which age by themselves.
   bool SameContent(const NodePlan& other) const {
     return term == other.term && site == other.site && peers == other.peers &&
            follows == other.follows && lease == other.lease;

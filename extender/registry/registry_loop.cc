@@ -1,6 +1,7 @@
 #include "extender/registry/registry_loop.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "common/base/log.h"
@@ -17,6 +18,9 @@ constexpr Nanoseconds kTick = Milliseconds(250);
 constexpr Nanoseconds kSettle = Milliseconds(300);
 constexpr Nanoseconds kLongestWait = Seconds(2);
 constexpr Nanoseconds kLeasesEvery = Seconds(1);
+// What the device plugin is told of a line counts for 10 minutes.
+constexpr Nanoseconds kLinesEvery = Seconds(60);
+constexpr Nanoseconds kNewLinesEvery = Seconds(5);
 
 // Tests count for longer than it takes to make them anew.
 TestLifetimes LifetimesOf(const BandwidthConfig& bandwidth) {
@@ -30,6 +34,24 @@ std::uint64_t NumberFrom(WallTime at) {
   return static_cast<std::uint64_t>(
       std::chrono::duration_cast<Milliseconds>(at.time_since_epoch()).count());
 }
+
+// Lines by site, each site's looked for once.
+class SiteLinesOnce {
+ public:
+  SiteLinesOnce(const LinkSnapshot& links, const LineCatalogue& catalogue, MonotonicTime now)
+      : links_(links), catalogue_(catalogue), now_(now) {}
+  const std::vector<SiteLine>& Of(const std::string& site) {
+    const auto [at, is_new] = lines_.try_emplace(site);
+    if (is_new) at->second = LinesOfSite(links_, catalogue_, site, now_);
+    return at->second;
+  }
+
+ private:
+  const LinkSnapshot& links_;
+  const LineCatalogue& catalogue_;
+  const MonotonicTime now_;
+  std::map<std::string, std::vector<SiteLine>> lines_;
+};
 
 }  // namespace
 
@@ -106,7 +128,10 @@ void RegistryLoop::FollowLeadership(MonotonicTime now) {
   const bool ended = leads_ && !leads;
   leads_ = leads;
   term_ = leadership->term;
-  if (leads) WantPlans(now);
+  if (leads) {
+    leases_.NumberFrom(NumberFrom(clock_.WallNow()));
+    WantPlans(now);
+  }
   if (!ended) return;
   for (auto& [node, member] : roster_.members()) SendPlan(member, NoPlan());
 }
@@ -182,13 +207,14 @@ void RegistryLoop::Tick(MonotonicTime now) {
   }
   const auto connected = roster_.ConnectedBySite();
   if (external_ != nullptr) table_.SetExternal(external_->Get());
-  table_.SetTested(leases_.Tested(now), leases_.Filled(now));
+  table_.SetTested(leases_.Tested(now), leases_.Filled(now), now);
   LinkSnapshot snapshot = table_.TakeSnapshot(now, connected);
   std::vector<std::string> healed = HealedSites(*links_.Get(), snapshot);
   links_.Publish(std::move(snapshot));
   if (!healed.empty()) observer_.LinesHealed(std::move(healed));
   status_.Publish({.connected = connected, .plan_revision = revision_, .leases = leases_.status()});
   TurnLeases(now, *links_.Get());
+  TellLines(now, *links_.Get());
 }
 
 void RegistryLoop::MakePlans() {
@@ -208,6 +234,8 @@ void RegistryLoop::MakePlans() {
     return;  // tried again at the next tick
   }
   plans_due_ = false;
+  const auto links = links_.Get();
+  SiteLinesOnce lines(*links, configured_->lines, clock_.Now());
   revision_ = ++last_revision_;
   filled_ = leases_.Filled(clock_.Now());
   for (auto& [node, plan] : *plans) {
@@ -216,6 +244,7 @@ void RegistryLoop::MakePlans() {
     plan.revision = revision_;
     plan.lease = LeaseOf(node);
     MarkTestedLines(filled_, plan);
+    plan.lines = lines.Of(plan.site);
     const bool sent_before = member.sent.revision != 0;
     if (sent_before && member.sent.SameContent(plan)) continue;
     SendPlan(member, std::move(plan));
@@ -248,10 +277,37 @@ std::vector<TestPair> RegistryLoop::TestPairs() const {
   return pairs;
 }
 
+void RegistryLoop::TellLines(MonotonicTime now, const LinkSnapshot& links) {
+  if (!leads_ || plans_due_) return;
+  const Nanoseconds told = now - lines_told_at_;
+  if (!lines_told_.empty() && told < kNewLinesEvery) return;
+  std::set<LinkKey> measured;
+  for (const LinkView& view : links.links) {
+    if (view.key.from_site != view.key.to_site && view.rtt_p50) measured.insert(view.key);
+  }
+  const bool more =
+      !std::includes(lines_told_.begin(), lines_told_.end(), measured.begin(), measured.end());
+  if (!more && told < kLinesEvery) return;
+  lines_told_at_ = now;
+  lines_told_ = std::move(measured);
+  SiteLinesOnce lines(links, configured_->lines, now);
+  for (auto& [node, member] : roster_.members()) {
+    if (member.sent.revision == 0 || member.sent.follows) continue;
+    const std::vector<SiteLine>& of_site = lines.Of(member.sent.site);
+    if (of_site.empty() && member.sent.lines.empty()) continue;
+    NodePlan plan = member.sent;
+    plan.revision = ++last_revision_;
+    plan.lease = LeaseOf(node);
+    plan.lines = of_site;
+    SendPlan(member, std::move(plan));
+  }
+}
+
 void RegistryLoop::TurnLeases(MonotonicTime now, const LinkSnapshot& links) {
   if (now < next_leases_) return;
   next_leases_ = now + kLeasesEvery;
   const GangLines gangs = gangs_ ? gangs_() : GangLines{};
+  table_.SetCrossed(gangs.known ? std::optional(gangs.crossed) : std::nullopt, now);
   const std::vector<TestPair> pairs = TestPairs();
   const auto changed = leases_.Turn({.now = now,
                                      .wall_now = clock_.WallNow(),
@@ -264,10 +320,11 @@ void RegistryLoop::TurnLeases(MonotonicTime now, const LinkSnapshot& links) {
   // Plans that are due have all of it in them.
   if (!leads_ || plans_due_ || (changed.empty() && filled == filled_)) return;
   filled_ = std::move(filled);
-  SendLeases();
+  SendLeases(now, links);
 }
 
-void RegistryLoop::SendLeases() {
+void RegistryLoop::SendLeases(MonotonicTime now, const LinkSnapshot& links) {
+  SiteLinesOnce lines(links, configured_->lines, now);
   for (auto& [node, member] : roster_.members()) {
     if (!member.line || member.sent.revision == 0) continue;
     NodePlan plan = member.sent;
@@ -275,6 +332,7 @@ void RegistryLoop::SendLeases() {
     MarkTestedLines(filled_, plan);
     if (plan.SameContent(member.sent)) continue;
     plan.revision = ++last_revision_;
+    plan.lines = lines.Of(plan.site);
     if (plan.lease && plan.lease != member.sent.lease) {
       LogInfo("bandwidth lease granted", {{"node", node},
                                           {"peer", plan.lease->peer_node},

@@ -4,7 +4,11 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "common/base/quote.h"
 #include "common/link/loss_interval.h"
@@ -131,6 +135,67 @@ tl::expected<NodeTraffic, Refusal> DecodeTraffic(const v1::NodeTraffic& wire) {
   return out;
 }
 
+constexpr int kMostLosses = 64;  // eight ports of four devices, both ways
+constexpr std::size_t kLongestDevice = 64;
+constexpr std::uint64_t kMostPackets = std::uint64_t{1} << 38;  // of one port in a minute
+
+// Why it can't be; empty where it can.
+std::string LossDoubt(const v1::PortLoss& wire, std::uint64_t age_ns) {
+  if (wire.device().empty() || wire.device().size() > kLongestDevice) {
+    return "its device name has " + std::to_string(wire.device().size()) + " bytes, not 1 to 64";
+  }
+  if (wire.sent() > kMostPackets || wire.lost() > wire.sent()) {
+    return std::to_string(wire.lost()) + " of " + std::to_string(wire.sent()) +
+           " packets are impossible";
+  }
+  if (!IsRatio(wire.loss_lower()) || !IsRatio(wire.loss_upper()) ||
+      wire.loss_lower() > wire.loss_upper()) {
+    return "its bounds are no interval of a ratio";
+  }
+  if (ToNanoseconds(age_ns) > kOldestTraffic) return "its age is over an hour";
+  if (wire.source() != v1::PortLoss::SOURCE_PROBES &&
+      wire.source() != v1::PortLoss::SOURCE_TRANSPORT) {
+    return "its source is not one this version knows";
+  }
+  return {};
+}
+
+// The ratio and its lower end are computed anew from the counts. The upper end also bounds what may
+// have been lost besides, so it is taken where it is the greater.
+std::vector<PortLoss> DecodeLosses(const v1::NodeTraffic& wire, std::vector<Refusal>& refused) {
+  std::vector<PortLoss> out;
+  std::set<std::tuple<std::string, std::uint32_t, bool>> seen;
+  for (int i = 0; i < std::min(wire.losses_size(), kMostLosses); ++i) {
+    const v1::PortLoss& loss = wire.losses(i);
+    std::string doubt = LossDoubt(loss, wire.age_ns());
+    if (doubt.empty() && !seen.emplace(loss.device(), loss.port(), loss.receive()).second) {
+      doubt = "it is told twice";
+    }
+    if (!doubt.empty()) {
+      refused.push_back(Refuse("implausible", "loss of port " + std::to_string(loss.port()) +
+                                                  " of " + Quoted(loss.device()) + ": " + doubt)
+                            .value());
+      continue;
+    }
+    PortLoss& port = out.emplace_back();
+    port.device = loss.device();
+    port.port = loss.port();
+    port.receive = loss.receive();
+    port.interval = MakeLossInterval(loss.lost(), loss.sent());
+    port.interval.upper = std::max(port.interval.upper, loss.loss_upper());
+    port.transport = loss.source() == v1::PortLoss::SOURCE_TRANSPORT;
+    port.disagree = loss.disagree();
+    port.age = ToNanoseconds(wire.age_ns());
+  }
+  if (wire.losses_size() > kMostLosses) {
+    refused.push_back(
+        Refuse("implausible", "losses of ports: " + std::to_string(wire.losses_size()) +
+                                  " are told; the first 64 are read")
+            .value());
+  }
+  return out;
+}
+
 }  // namespace
 
 ProbeIdentity DecodeHello(const v1::Hello& hello) {
@@ -167,6 +232,7 @@ DecodedBatch DecodeBatch(const v1::ReportBatch& wire, const ProbeIdentity& probe
   }
   out.leases = DecodeLeases(wire.tests(), probe, inventory);
   const v1::NodeTraffic& traffic = wire.traffic();
+  out.batch.losses = DecodeLosses(traffic, out.refused);
   if (traffic.has_transmit_bytes_per_second() && traffic.has_receive_bytes_per_second()) {
     auto decoded = DecodeTraffic(traffic);
     if (decoded) {

@@ -18,7 +18,7 @@ class ReportBatch;
 
 namespace fairlead::extender {
 
-// What could be read of a batch; each path that could not is told in `refused`.
+// What could be read of a batch; what could not is told in `refused`, one by one.
 struct DecodedBatch {
   PathReportBatch batch;
   std::vector<Refusal> refused;
@@ -30,7 +30,8 @@ ProbeIdentity DecodeHello(const v1::Hello& hello);
 // `probe` is the proven sender: a report says nothing about other nodes' paths. The peer's site is
 // the inventory's, whatever the probe says. Left out are paths to a peer that is not known, with a
 // state, reason or rung that is not known, with loss bounds that are no ratios, or with a round
-// trip below the fibre floor. Loss ratios are computed anew from the counts.
+// trip below the fibre floor, and losses of ports that are impossible, told twice, or beyond 64 of
+// a node. Loss ratios are computed anew from the counts.
 DecodedBatch DecodeBatch(const v1::ReportBatch& wire, const ProbeIdentity& probe,
                          const NodeNames& inventory, const LineCatalogue& lines,
                          MonotonicTime received_at);

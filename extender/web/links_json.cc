@@ -53,6 +53,42 @@ void WriteContributors(JsonWriter& json, const LinkView& link) {
   json.Close(']');
 }
 
+void WriteInterval(JsonWriter& json, const LossInterval& loss) {
+  json.Key("sent").Integer(loss.sent);
+  json.Key("lost").Integer(loss.lost);
+  json.Key("loss_ratio").Number(loss.ratio);
+  json.Key("loss_lower").Number(loss.lower);
+  json.Key("loss_upper").Number(loss.upper);
+}
+
+void WritePortLoss(JsonWriter& json, const LinkView& link) {
+  json.Key("port_loss");
+  if (link.port_loss) {
+    json.Open('{');
+    WriteInterval(json, link.port_loss->interval);
+    json.Key("ports").Integer(link.port_loss->ports);
+    json.Key("age_seconds").Seconds(link.port_loss->age);
+    json.Key("counts").Bool(link.port_loss->counts);
+    json.Close('}');
+  } else {
+    json.Null();
+  }
+  json.Key("lossy_ports").Open('[');
+  for (const auto& [node, loss] : link.lossy_ports) {
+    json.Open('{');
+    json.Key("node").Text(node);
+    json.Key("device").Text(loss.device);
+    json.Key("port").Integer(loss.port);
+    json.Key("direction").Text(loss.receive ? "receive" : "transmit");
+    WriteInterval(json, loss.interval);
+    json.Key("source").Text(loss.transport ? "transport" : "probes");
+    json.Key("disagree").Bool(loss.disagree);
+    json.Key("age_seconds").Seconds(loss.age);
+    json.Close('}');
+  }
+  json.Close(']');
+}
+
 void WriteExternal(JsonWriter& json, const LinkView& link) {
   json.Key("external").Open('[');
   for (const LinkExternal& each : link.external) {
@@ -109,6 +145,7 @@ void WriteLink(JsonWriter& json, const LinkView& link, const LeaseStatus& leases
   json.Key("path_stretch").Number(link.path_stretch);
   WriteBandwidth(json, link, leases);
   WriteContributors(json, link);
+  WritePortLoss(json, link);
   WriteExternal(json, link);
 }
 

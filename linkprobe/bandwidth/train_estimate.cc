@@ -22,8 +22,9 @@ std::optional<double> TrainRate(std::span<const TrainArrival> arrivals, std::uin
     last = seen.size() == 1 ? arrival.at_ns : std::max(last, arrival.at_ns);
   }
   if (seen.size() < kLeastArrivals || last <= first) return std::nullopt;
-  return static_cast<double>(seen.size() - 1) * frame_bytes * 1e9 /
-         static_cast<double>(last - first);
+  // A peer's stamps may be any two numbers, further apart than the signed type holds.
+  const std::uint64_t span = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+  return static_cast<double>(seen.size() - 1) * frame_bytes * 1e9 / static_cast<double>(span);
 }
 
 std::optional<TrainEstimate> EstimateFromTrains(std::vector<double> rates) {

@@ -127,8 +127,8 @@ Result<bool> RunBandwidth(const BandwidthCommand& command, const sigset_t& signa
   if (!idle) return Fail(idle.error());
 
   const WallTime today = clock.WallNow();
-  const auto reserved =
-      spent->Reserve(command.line, command.most_bytes, command.quota_bytes, today);
+  const auto reserved = spent->Reserve(command.line, WantedBytes(command.train, command.most_bytes),
+                                       command.quota_bytes, today);
   if (!reserved) return Fail(reserved.error());
   ByteBudget budget(*reserved);
   BandwidthReport report{.peer = command.peer,

@@ -86,7 +86,7 @@ class LeasedTest {
     // Another test of this host is no quota that is spent.
     if (!file) return Fail(ErrorCode::kUnavailable, file.error().message);
     const auto channel = rim_.channels(peer->session_address);
-    if (!channel) return Fail(channel.error());
+    if (!channel) return Fail(ErrorCode::kUnavailable, channel.error().message);
     const Nanoseconds left = std::max<Nanoseconds>(until_ - rim_.clock.Now(), Seconds(1));
     MeasureCall call(*channel, rim_.settings.node, *peer,
                      std::min(left + kPeerMargin, kLongestLease), rim_.clock, stop_);

@@ -68,6 +68,8 @@ void AddReport(const ReportStatus& report, FamilySet& out) {
   out.Counter("plans_total", kPlans, {{"result", "taken"}}, AsDouble(report.plans_taken));
   out.Counter("plans_total", kPlans, {{"result", "ignored"}}, AsDouble(report.plans_ignored));
   out.Counter("plans_total", kPlans, {{"result", "refused"}}, AsDouble(report.plans_refused));
+  out.Counter("plan_lines_refused_total", "Impossible lines of plans, each left out alone.", {},
+              AsDouble(report.plan_lines_refused));
 }
 
 }  // namespace

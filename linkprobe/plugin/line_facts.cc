@@ -1,5 +1,6 @@
 #include "linkprobe/plugin/line_facts.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -44,6 +45,20 @@ LinesOfSite LinesOf(std::span<const std::shared_ptr<const EngineSnapshot>> engin
     out.lines.push_back(std::move(line));
   }
   return out;
+}
+
+void AddPlannedLines(std::span<const PlannedLine> planned, LinesOfSite& lines) {
+  if (lines.site.empty()) return;
+  for (const PlannedLine& line : planned) {
+    const auto at = std::ranges::lower_bound(lines.lines, line.peer_site, {}, &LineFact::peer_site);
+    const bool own = at != lines.lines.end() && at->peer_site == line.peer_site;
+    if (own || line.peer_site == lines.site) continue;
+    lines.lines.insert(at, {.peer_site = line.peer_site,
+                            .rtt = line.rtt,
+                            .at = line.at,
+                            .loss = line.loss,
+                            .capacity_bits_per_second = line.capacity_bits_per_second});
+  }
 }
 
 }  // namespace fairlead::linkprobe

@@ -12,6 +12,7 @@
 #include "common/config/config.h"
 #include "common/link/link_measurement.h"
 #include "linkprobe/engine/engine_snapshot.h"
+#include "linkprobe/session/plan.h"
 
 namespace fairlead::linkprobe {
 
@@ -33,5 +34,8 @@ struct LinesOfSite {
 // site is another. Pure.
 LinesOfSite LinesOf(std::span<const std::shared_ptr<const EngineSnapshot>> engines,
                     const std::string& site, std::span<const LineConfig> declared);
+
+// Adds what others measure of lines to sites that the node has no answer from itself. Pure.
+void AddPlannedLines(std::span<const PlannedLine> planned, LinesOfSite& lines);
 
 }  // namespace fairlead::linkprobe

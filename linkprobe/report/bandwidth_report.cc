@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/base/utf8.h"
 #include "linkprobe/report/traffic_report.h"
 
 namespace fairlead::linkprobe {
 namespace {
 
 constexpr int kMostSpending = 256;
+// As long as the extender keeps; a peer's or a library's words may be longer, and any bytes.
+constexpr std::size_t kLongestWhy = 512;
+// Two names of sites. What else stands in a ledger is no line that an extender knows.
+constexpr std::size_t kLongestLine = 2 * 253 + 1;
 
 std::uint64_t Count(Nanoseconds duration) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(0, duration.count()));
@@ -58,7 +63,7 @@ void FillLeases(const LeaseBook& book, v1::ReportBatch& out) {
     v1::LeaseOutcome& to = *tests.add_outcomes();
     to.set_lease_id(outcome.lease_id);
     to.set_result(ToProto(outcome.result));
-    to.set_why(outcome.why);
+    to.set_why(AsUtf8(outcome.why, kLongestWhy));
     to.set_spent_bytes(outcome.spent_bytes);
   }
   // The newest day first, in case that there are more lines than are told of.
@@ -66,6 +71,7 @@ void FillLeases(const LeaseBook& book, v1::ReportBatch& out) {
   for (auto day = days.rbegin(); day != days.rend(); ++day) {
     for (const auto& [line, bytes] : day->second) {
       if (tests.spent_size() == kMostSpending) return;
+      if (AsUtf8(line, kLongestLine) != line) continue;
       v1::LineSpending& spent = *tests.add_spent();
       spent.set_line(line);
       spent.set_day(day->first);

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "linkprobe/report/planned_lines.h"
 #include "linkprobe/session/measure_desk.h"
 
 namespace fairlead::linkprobe {
@@ -167,7 +168,7 @@ BandwidthLease ReadLease(const v1::BandwidthLease& from) {
 
 }  // namespace
 
-Result<Plan> ReadPlan(const v1::ProbePlan& from) {
+Result<Plan> ReadPlan(const v1::ProbePlan& from, MonotonicTime now) {
   Plan plan{.term = from.term(), .revision = from.revision(), .site = from.site(), .peers = {}};
   if (plan.revision == 0) return Fail(ErrorCode::kInvalidArgument, "plan has revision 0");
   std::set<std::string> nodes;
@@ -195,6 +196,7 @@ Result<Plan> ReadPlan(const v1::ProbePlan& from) {
              std::min<std::uint64_t>(peer.floor_rtt_ns(), Seconds(10) / Nanoseconds(1)))),
          .line_tested = peer.line_tested()});
   }
+  ReadPlannedLines(from, now, plan);
   if (from.has_lease() && from.lease().id() != 0) plan.lease = ReadLease(from.lease());
   return plan;
 }

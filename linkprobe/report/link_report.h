@@ -20,7 +20,9 @@ void FillLinkReport(const PathStatus& path, std::uint32_t traffic_class, Monoton
 std::string WithSentence(std::string evidence, std::string_view sentence);
 
 // kInvalidArgument for a plan that names a peer twice, without a node name or session address, or
-// with a key shorter than 16 bytes; nothing of such a plan may be used.
-Result<Plan> ReadPlan(const v1::ProbePlan& plan);
+// with a key shorter than 16 bytes; nothing of such a plan may be used. Lines with impossible
+// values, of the node's own site, told twice or beyond 64 are left out and counted. What the plan
+// says of ages is counted from `now`.
+Result<Plan> ReadPlan(const v1::ProbePlan& plan, MonotonicTime now);
 
 }  // namespace fairlead::linkprobe

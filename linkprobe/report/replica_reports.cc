@@ -160,7 +160,7 @@ class ReplicaReports::State {
                {{"extender", address}, {"term", arrived.term()}});
       return TurnPlan();
     }
-    auto read = ReadPlan(arrived);
+    auto read = ReadPlan(arrived, now);
     if (!read) {
       ++status_.plans_refused;
       LogWarning("plan refused", {{"extender", address},
@@ -168,6 +168,11 @@ class ReplicaReports::State {
                                   {"revision", arrived.revision()},
                                   {"error", read.error().message}});
       return;
+    }
+    if (read->lines_refused > 0) {
+      status_.plan_lines_refused += read->lines_refused;
+      LogWarning("lines of a plan refused: impossible values; are both of one version?",
+                 {{"extender", address}, {"lines", read->lines_refused}});
     }
     switch (choice_.Arrived(address, *std::move(read), now)) {
       case PlanVerdict::kHeard:
@@ -192,11 +197,17 @@ class ReplicaReports::State {
       return;
     }
     ++status_.plans_taken;
-    LogInfo("plan taken", {{"extender", choice_.leader()},
-                           {"term", plan->term},
-                           {"revision", plan->revision},
-                           {"site", plan->site},
-                           {"peers", plan->peers.size()}});
+    const auto before = plan_.Get();
+    // Most plans of a quiet day say no more than how old the lines' values are by now.
+    const bool news = plan->term != before->term || plan->site != before->site ||
+                      plan->peers != before->peers || plan->lease.has_value();
+    Log(news ? LogLevel::kInfo : LogLevel::kDebug, "plan taken",
+        {{"extender", choice_.leader()},
+         {"term", plan->term},
+         {"revision", plan->revision},
+         {"site", plan->site},
+         {"peers", plan->peers.size()},
+         {"lines", plan->lines.size()}});
     plan_.Publish(*std::move(plan));
   }
 

@@ -23,8 +23,9 @@ struct ReportStatus {
   std::uint64_t connects = 0;
   std::uint64_t batches_sent = 0;
   std::uint64_t plans_taken = 0;
-  std::uint64_t plans_ignored = 0;  // of an old term or revision
-  std::uint64_t plans_refused = 0;  // malformed
+  std::uint64_t plans_ignored = 0;       // of an old term or revision
+  std::uint64_t plans_refused = 0;       // malformed
+  std::uint64_t plan_lines_refused = 0;  // impossible, of plans that were good otherwise
   std::uint64_t lookup_failures = 0;
 };
 

@@ -40,6 +40,7 @@ void AddLoss(const PortOpinion& port, const DirectionLoss& loss, bool receive,
 void FillTraffic(const CounterState& state, MonotonicTime now, v1::ReportBatch& out) {
   if (!state.read() || now - state.at > kOldestTraffic) return;
   v1::NodeTraffic traffic;
+  traffic.set_age_ns(Count(now - (state.traffic ? state.traffic->at : state.at)));
   if (state.traffic) {
     traffic.set_transmit_bytes_per_second(
         static_cast<std::uint64_t>(std::llround(state.traffic->transmit_bytes_per_second)));
@@ -47,7 +48,6 @@ void FillTraffic(const CounterState& state, MonotonicTime now, v1::ReportBatch& 
         static_cast<std::uint64_t>(std::llround(state.traffic->receive_bytes_per_second)));
     traffic.set_ports(state.traffic->ports);
     traffic.set_interval_ns(Count(state.traffic->interval));
-    traffic.set_age_ns(Count(now - state.traffic->at));
   }
   for (const PortOpinion& port : state.opinions) {
     AddLoss(port, port.transmit, false, traffic);

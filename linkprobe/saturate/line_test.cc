@@ -15,6 +15,13 @@ namespace {
 // What a train's packet may be where the route's MTU is not what this host takes it for.
 constexpr std::uint32_t kTrainPayload = 1'400;
 
+// An error of a saturation test, which ends in order where its bytes are spent: a device or a host
+// without room is no want of bytes.
+tl::unexpected<Error> NotOfBytes(const Error& error) {
+  const bool room = error.code == ErrorCode::kResourceExhausted;
+  return Fail(room ? ErrorCode::kUnavailable : error.code, error.message);
+}
+
 }  // namespace
 
 std::optional<double> LineTestFound::BytesPerSecond() const {
@@ -57,7 +64,7 @@ Result<LineTestFound> LineTest::Saturate(Nanoseconds idle_rtt, const LineTestRim
   const auto timing = AdviseWindow({.rtt = idle_rtt, .rate_bits_per_second = 1'000'000'000});
   if (!timing) return Fail(timing.error());
   if (auto done = sender_->Connect(receiver_, timing->ack_timeout); !done) {
-    return Fail(done.error());
+    return NotOfBytes(done.error());
   }
   LineTestFound found;
   found.path_mtu_bytes = sender_->end().path_mtu_bytes;
@@ -79,7 +86,7 @@ Result<LineTestFound> LineTest::Saturate(Nanoseconds idle_rtt, const LineTestRim
                                            return !rim.stop.stop_requested() && rim.go_on();
                                          }},
                                     settings, wish_.longest);
-  if (!result) return Fail(result.error());
+  if (!result) return NotOfBytes(result.error());
   found.saturation = *result;
   return found;
 }

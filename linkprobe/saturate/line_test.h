@@ -1,6 +1,7 @@
 // One bandwidth test with a peer, from agreeing on it to what it found.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -28,6 +29,12 @@ struct LineTestWish {
   Nanoseconds longest = Seconds(110);
   std::optional<double> ceiling_bytes_per_second{};  // grow no further
 };
+
+// What to reserve of `allowed` bytes: a program that dies has spent all of it, so that trains,
+// which never send more than some megabytes, are not to take a whole day's. Pure.
+constexpr std::uint64_t WantedBytes(bool train, std::uint64_t allowed) {
+  return train ? std::min(allowed, kMostTrains * kMostTrainBytes) : allowed;
+}
 
 // Of the two results one is set.
 struct LineTestFound {

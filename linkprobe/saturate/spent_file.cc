@@ -31,6 +31,13 @@ Result<DailyLedger> Read(const std::string& path) {
   return ledger;
 }
 
+// A disk or a host without room is no quota that is spent.
+tl::unexpected<Error> NotOfBytes(const Error& error) {
+  const bool room = error.code == ErrorCode::kResourceExhausted;
+  return Fail(room ? ErrorCode::kUnavailable : error.code,
+              "what a test may send is kept before it is sent: " + error.message);
+}
+
 }  // namespace
 
 Result<SpentFile> SpentFile::Open(const std::string& path, SpentFileNames names) {
@@ -64,14 +71,16 @@ Result<SpentFile> SpentFile::Open(const std::string& path, SpentFileNames names)
 Result<std::uint64_t> SpentFile::Reserve(const std::string& line, std::uint64_t wanted,
                                          std::uint64_t limit, WallTime now) {
   auto ledger = Read(path_);
-  if (!ledger) return Fail(ledger.error());
+  if (!ledger) return NotOfBytes(ledger.error());
   const std::uint64_t reserved = ledger->Reserve(line, DayOf(now), wanted, limit);
   if (reserved == 0) {
     return Fail(ErrorCode::kResourceExhausted,
                 "today's " + FormatBytes(limit) + " for line " + line +
                     " are spent; the next day begins at 0:00 UTC, or raise " + names_.limit);
   }
-  if (auto written = ReplaceFile(path_, ledger->Format()); !written) return Fail(written.error());
+  if (auto written = ReplaceFile(path_, ledger->Format()); !written) {
+    return NotOfBytes(written.error());
+  }
   return reserved;
 }
 

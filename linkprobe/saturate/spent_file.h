@@ -27,7 +27,7 @@ class SpentFile {
   static Result<SpentFile> Open(const std::string& path, SpentFileNames names);
 
   // Up to `wanted` bytes of what `limit` leaves for the line today; kResourceExhausted where
-  // nothing is left.
+  // nothing is left, and only there.
   Result<std::uint64_t> Reserve(const std::string& line, std::uint64_t wanted, std::uint64_t limit,
                                 WallTime now);
   Result<DailyLedger> Ledger() const;

@@ -14,7 +14,6 @@ namespace {
 constexpr Nanoseconds kWantedSpan = Milliseconds(40);
 constexpr Nanoseconds kSettle = Milliseconds(50);
 constexpr std::uint32_t kTrainsBeforeNone = 3;
-constexpr std::uint32_t kMostTrains = 3 * kLeastTrains;
 
 struct OneTrain {
   double bytes_per_second = 0;
@@ -82,10 +81,11 @@ class Run {
     (void)inputs_.budget.Take(bytes);
     const auto took = inputs_.sender.Send(train, length, inputs_.clock);
     if (!took) return Fail(took.error());
+    // By a peer's stamps a line may be as slow as any number says.
+    const double seconds = rate ? std::min(1.0, static_cast<double>(bytes) / *rate) : 0;
     const Nanoseconds span =
-        rate ? Nanoseconds(static_cast<std::int64_t>(static_cast<double>(bytes) / *rate * 1e9))
-             : kWantedSpan;
-    if (Wait(inputs_.rtt + std::min<Nanoseconds>(2 * span, Seconds(2)) + kSettle)) {
+        rate ? Nanoseconds(static_cast<std::int64_t>(seconds * 1e9)) : kWantedSpan;
+    if (Wait(inputs_.rtt + 2 * span + kSettle)) {
       return Fail(ErrorCode::kUnavailable, "interrupted");
     }
     const auto arrivals = inputs_.call.Arrivals(train);

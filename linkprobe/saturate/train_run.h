@@ -15,6 +15,7 @@
 namespace fairlead::linkprobe {
 
 inline constexpr std::uint64_t kMostTrainBytes = 1'000'000;  // of one train
+inline constexpr std::uint32_t kMostTrains = 3 * kLeastTrains;
 
 struct TrainInputs {
   MeasureCall& call;

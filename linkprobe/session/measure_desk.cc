@@ -97,7 +97,7 @@ Status MeasureDesk::Seat(const v1::MeasureRequest& request, const PlannedPeer& p
                 "node \"" + test_->tester + "\" is testing with this node; its lease ends in " +
                     HumanDuration(test_->until - now) + " unless it is done before");
   }
-  if (!test_ || test_->id != request.test_id()) {
+  if (!test_ || test_->id != request.test_id() || test_->tester != peer.node) {
     test_.emplace(Test{.tester = peer.node, .id = request.test_id()});
   }
   test_->until = now + lease;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/base/clock.h"
+#include "common/link/link_measurement.h"
 #include "linkprobe/session/bandwidth_lease.h"
 
 namespace fairlead::linkprobe {
@@ -25,6 +26,15 @@ struct PlannedPeer {
   friend bool operator==(const PlannedPeer&, const PlannedPeer&) = default;
 };
 
+// What the extender's probes measure of the line from this node's site to another one.
+struct PlannedLine {
+  std::string peer_site;
+  Nanoseconds rtt{};                   // median
+  MonotonicTime at{};                  // when the newest probe behind it was answered
+  std::optional<LossInterval> loss{};  // of probes; bounds without counts
+  std::optional<std::uint64_t> capacity_bits_per_second{};  // declared
+};
+
 // A plan replaces the one before it as a whole. Revision 0 means that none has come yet.
 struct Plan {
   std::uint64_t term = 0;
@@ -32,6 +42,8 @@ struct Plan {
   std::string site{};  // of this node
   std::vector<PlannedPeer> peers;
   std::optional<BandwidthLease> lease{};  // of this node
+  std::vector<PlannedLine> lines{};       // one for each other site at most
+  std::uint32_t lines_refused = 0;        // impossible ones, which are not in `lines`
 
   bool received() const { return revision != 0; }
   // Null for a node that the plan does not name.

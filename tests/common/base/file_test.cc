@@ -1,6 +1,7 @@
 #include "common/base/file.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -41,6 +42,21 @@ TEST_F(ReplaceFileTest, LeavesTheOldBytesAndNoLitterWhereItFails) {
   ASSERT_FALSE(ReplaceFile(directory_ / "taken", "x"));
   EXPECT_TRUE(std::filesystem::is_directory(directory_ / "taken" / "below"));
   EXPECT_EQ(Files(), 1U);
+}
+
+TEST_F(ReplaceFileTest, WritesThroughNothingThatLiesWhereTheNewBytesGoFirst) {
+  const std::string other = temp_.Write("other", "theirs");
+  const std::filesystem::path beside = directory_ / ".file.new";
+  std::filesystem::create_symlink(other, beside);
+  EXPECT_TRUE(ReplaceFile(directory_ / "file", "1"));
+  std::filesystem::create_hard_link(other, beside);
+  EXPECT_TRUE(ReplaceFile(directory_ / "file", "2"));
+  EXPECT_EQ(ReadFile(other, 16), "theirs");
+  // Nobody reads it, so that opening it to write would wait for ever.
+  ASSERT_EQ(mkfifo(beside.c_str(), 0600), 0);
+  EXPECT_TRUE(ReplaceFile(directory_ / "file", "3"));
+  EXPECT_EQ(ReadFile(directory_ / "file", 16), "3");
+  EXPECT_EQ(Files(), 2U);
 }
 
 TEST_F(ReplaceFileTest, WritesToTheWorkingDirectoryToo) {

@@ -29,5 +29,14 @@ TEST(Utf8, WhatIsNotWellFormedHasNoCharacter) {
   }
 }
 
+TEST(Utf8, AnyTextBecomesOneThatIsWellFormedAndNotTooLong) {
+  EXPECT_EQ(AsUtf8("", 4), "");
+  EXPECT_EQ(AsUtf8("plain", 9), "plain");
+  EXPECT_EQ(AsUtf8("plain", 3), "pla");
+  EXPECT_EQ(AsUtf8("a\xff\xc3z\xe2\x82", 9), "a??z??");
+  EXPECT_EQ(AsUtf8("\xe2\x82\xac\xe2\x82\xac", 5), "\xe2\x82\xac") << "no half character";
+  EXPECT_EQ(AsUtf8("\xff", 0), "");
+}
+
 }  // namespace
 }  // namespace fairlead

@@ -358,7 +358,10 @@ class PluginsRegistryTest : public KubeletLinkTest {
     }));
     found_ = names.front();
     const std::string path = registry_ / found_;
-    return std::make_unique<PluginClient>(path, path, [this] { kubelet_.signal().Notify(); });
+    auto client =
+        std::make_unique<PluginClient>(path, path, [this] { kubelet_.signal().Notify(); });
+    EXPECT_TRUE(client->WaitUntilConnected());
+    return client;
   }
 
   void Notify(PluginClient& client, bool registered) {

@@ -21,13 +21,15 @@ PluginClient::PluginClient(const std::string& path, const std::string& authority
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   if (!authority.empty()) arguments.SetString(GRPC_ARG_DEFAULT_AUTHORITY, authority);
-  const auto channel =
+  channel_ =
       grpc::CreateCustomChannel(UnixAddress(path), grpc::InsecureChannelCredentials(), arguments);
-  plugin_ = ::v1beta1::DevicePlugin::NewStub(channel);
-  registration_ = ::pluginregistration::Registration::NewStub(channel);
+  plugin_ = ::v1beta1::DevicePlugin::NewStub(channel_);
+  registration_ = ::pluginregistration::Registration::NewStub(channel_);
 }
 
 PluginClient::~PluginClient() { CancelWatch(); }
+
+bool PluginClient::WaitUntilConnected() { return channel_->WaitForConnected(Deadline()); }
 
 grpc::Status PluginClient::Options(::v1beta1::DevicePluginOptions* options) {
   grpc::ClientContext context;

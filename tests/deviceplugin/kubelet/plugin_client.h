@@ -26,6 +26,9 @@ class PluginClient {
                std::function<void()> changed);
   ~PluginClient();
 
+  // Waits until the socket accepts, as kubelet does with one that it found: a name is there before
+  // its server listens. False: it never did.
+  bool WaitUntilConnected();
   grpc::Status Options(::v1beta1::DevicePluginOptions* options);
   grpc::Status Allocate(const std::vector<std::string>& ids, ::v1beta1::AllocateResponse* response);
   ::v1beta1::DevicePlugin::Stub& plugin() { return *plugin_; }
@@ -44,6 +47,7 @@ class PluginClient {
   void Read();
 
   const std::function<void()> changed_;
+  std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<::v1beta1::DevicePlugin::Stub> plugin_;
   std::unique_ptr<::pluginregistration::Registration::Stub> registration_;
   grpc::ClientContext watch_;

@@ -22,6 +22,7 @@ using Ids = std::vector<std::string>;
 
 constexpr MonotonicTime kNow{Seconds(10'000)};
 constexpr WallTime kWallNow{Seconds(1'800'000'000)};
+constexpr std::string_view kText = "# NCCL's settings of a container with rdma/hca: mlx5_0:1.\n";
 
 TEST(ConfFileName, IsTheSameInAnyOrderAndOfEachContainerAnother) {
   EXPECT_EQ(ConfFileName("rdma/hca", Ids{"0000-3b-00-0-s0"}), "RDMA_HCA.0000-3b-00-0-s0.conf");
@@ -119,10 +120,10 @@ PodHoldings Holds(const Ids& ids, MonotonicTime read_at = kNow) {
 TEST_F(ConfFilesTest, RemovesWhatNobodyHoldsAnyMore) {
   for (const char* id : {"a", "b", "c"}) {
     const std::string name = ConfFileName("rdma/hca", Ids{id});
-    ASSERT_TRUE(files_.Write(name, "text"));
+    ASSERT_TRUE(files_.Write(name, kText));
     Age(name, Seconds(std::string_view(id) == "c" ? 100 : 1000));
   }
-  temp_.Write("confs/.RDMA_HCA.a.conf.new", "of a run that was killed");
+  temp_.Write("confs/.RDMA_HCA.a.conf.new", "# NCCL's sett");  // of a run that was killed
   Age(".RDMA_HCA.a.conf.new", Seconds(1000));
   temp_.Write("confs/README", "not ours");
   Age("README", Seconds(1000));
@@ -132,13 +133,26 @@ TEST_F(ConfFilesTest, RemovesWhatNobodyHoldsAnyMore) {
 }
 
 TEST_F(ConfFilesTest, RemovesNothingWhileKubeletDoesNotTell) {
-  ASSERT_TRUE(files_.Write("RDMA_HCA.a.conf", "text"));
+  ASSERT_TRUE(files_.Write("RDMA_HCA.a.conf", kText));
   Age("RDMA_HCA.a.conf", Seconds(1000));
   files_.Tidy(PodHoldings(), kNow, kWallNow);
   files_.Tidy(Holds({}, kNow - Seconds(61)), kNow, kWallNow);
   EXPECT_THAT(Names(), ElementsAre("RDMA_HCA.a.conf"));
   files_.Tidy(Holds({}), kNow, kWallNow);
   EXPECT_THAT(Names(), IsEmpty());
+}
+
+// Whoever names /etc as the directory keeps what is there.
+TEST_F(ConfFilesTest, LeavesTheFilesOfOthersAlone) {
+  ASSERT_TRUE(files_.Write("RDMA_HCA.a.conf", kText));
+  temp_.Write("confs/resolv.conf", "nameserver 192.0.2.1\n");
+  temp_.Write("confs/empty.conf", "");
+  temp_.Write("confs/.other.conf.new", "theirs");
+  const Ids all{".other.conf.new", "RDMA_HCA.a.conf", "empty.conf", "resolv.conf"};
+  ASSERT_THAT(Names(), testing::ElementsAreArray(all));
+  for (const std::string& name : all) Age(name, Seconds(1000));
+  files_.Tidy(Holds({}), kNow, kWallNow);
+  EXPECT_THAT(Names(), ElementsAre(".other.conf.new", "empty.conf", "resolv.conf"));
 }
 
 TEST_F(ConfFilesTest, HasNothingToTidyWithoutADirectory) {

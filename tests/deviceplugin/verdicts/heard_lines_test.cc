@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace fairlead::deviceplugin {
 namespace {
 
@@ -30,6 +32,21 @@ TEST(HeardLines, AreForgottenWhenStale) {
                                    Line("us", 150, kNow - kHeardLineLife - Nanoseconds(1))}};
   EXPECT_EQ(FreshLines(heard, kNow).lines, std::vector{heard.lines[0]});
   EXPECT_EQ(Merge(heard, {.site = "hk", .lines = {}}, kNow).lines, std::vector{heard.lines[0]});
+}
+
+TEST(HeardLines, OfNamesThatChangeAllTheTimeAreNoMoreThanAMessageHas) {
+  HeardLines heard;
+  for (int round = 0; round < 3; ++round) {
+    HeardLines message{.site = "hk", .lines = {}};
+    for (int i = 0; i < 40; ++i) {
+      message.lines.push_back(Line("site-" + std::to_string(round) + "-" + std::to_string(i), 36));
+    }
+    heard = Merge(heard, message, kNow);
+    EXPECT_EQ(heard.lines.size(), round == 0 ? 40U : 64U);
+    for (const HeardLine& line : message.lines) {
+      EXPECT_NE(std::find(heard.lines.begin(), heard.lines.end(), line), heard.lines.end());
+    }
+  }
 }
 
 }  // namespace

@@ -85,6 +85,30 @@ TEST(EstimateLine, OldAndFewSamplesLeanTowardsThePrior) {
   EXPECT_NEAR(line.rtt_p50_seconds, 0.25 * 0.061 + 0.75 * PriorRtt(), 1e-9);
 }
 
+TEST(EstimateLine, LossOfPortsEntersByItsLowerBoundWhereItIsOfThisLine) {
+  Links links = Links().Line("hk", "sg", 36, 36);
+  const double clean = Estimate(links.Snapshot()).bytes_per_second;
+  LineLoss loss{.interval = MakeLossInterval(40, 1'000'000), .counts = false};
+  links.At("hk", "sg").port_loss = loss;
+  EXPECT_EQ(Estimate(links.Snapshot()).loss_ratio, 0) << "it may be of another line";
+  EXPECT_EQ(Estimate(links.Snapshot()).bytes_per_second, clean);
+  loss.counts = true;
+  links.At("hk", "sg").port_loss = loss;
+  const LineEstimate line = Estimate(links.Snapshot());
+  EXPECT_NEAR(line.loss_ratio, loss.interval.lower, 1e-12) << "below what counts of probes";
+  const double p = loss.interval.lower;
+  const double packets = clean * 0.036 / 4096;
+  EXPECT_NEAR(line.bytes_per_second, clean * (1 - p) / (1 - p + p * packets), 1);
+  // An upper bound alone condemns nothing.
+  links.At("hk", "sg").port_loss =
+      LineLoss{.interval = {.lost = 0, .sent = 10, .lower = 0, .upper = 1}, .counts = true};
+  EXPECT_EQ(Estimate(links.Snapshot()).bytes_per_second, clean);
+  // The worse of both witnesses.
+  links.At("sg", "hk").forward.loss = MakeLossInterval(100, 1000);
+  links.At("hk", "sg").port_loss = loss;
+  EXPECT_NEAR(Estimate(links.Snapshot()).loss_ratio, 0.1, 1e-9);
+}
+
 TEST(EstimateLine, ADeclaredCapacityIsSharedAMeasuredAvailabilityIsNot) {
   Links links = Links().Line("hk", "sg", 36, 36);
   EXPECT_NEAR(Estimate(links.Snapshot(), 1).bytes_per_second, 62.5e6, 1);

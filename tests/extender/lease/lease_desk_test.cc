@@ -39,6 +39,17 @@ TEST(LeaseDesk, GrantsTrainsOverAQuietLine) {
   EXPECT_THAT(desk.Turn(world.Question()), IsEmpty()) << "the same lease is no change";
 }
 
+// A replica that started with it may have granted many since.
+TEST(LeaseDesk, ANewLeaderNumbersAboveTheLeasesOfTheOneBefore) {
+  World world({"hk", "sg"});
+  LeaseDesk desk(kFirstId);
+  desk.NumberFrom(9000);
+  desk.NumberFrom(kFirstId);  // of a clock that was set back
+  world.Lead(desk);
+  desk.Turn(world.Question());
+  EXPECT_EQ(desk.LeaseOf("hk1")->id, 9000U);
+}
+
 struct Obstacle {
   const char* name;
   std::function<void(World&)> lay;

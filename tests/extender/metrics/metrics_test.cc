@@ -95,11 +95,13 @@ TEST(LinkCollector, ShowsWhatALineCarriesAndWhyItIsNotTested) {
   const Snapshot<RegistryStatus> status;
   const LinkCollector collector(links, status);
   EXPECT_THAT(Text(collector), Not(HasSubstr("bytes_per_second{")));
+  EXPECT_THAT(Text(collector), Not(HasSubstr("port_loss_ratio{")));
   LinkView& known = snapshot.links[0];
   known.rate = LineRate{.bytes_per_second = 5e6, .source = RateSource::kTrain};
   known.used = LineUse{.bytes_per_second = 2e6};
   known.available_bytes_per_second = 3e6;
   known.declared_doubt = DeclaredRateDoubt::kNotReached;
+  known.port_loss = LineLoss{.interval = {.lower = 0.25, .upper = 0.5}};
   links.Publish(snapshot);
   const std::string text = Text(collector);
   EXPECT_THAT(
@@ -112,6 +114,10 @@ TEST(LinkCollector, ShowsWhatALineCarriesAndWhyItIsNotTested) {
               HasSubstr(R"(link_available_bytes_per_second{src_site="hk",dst_site="sg"} 3000000)"));
   EXPECT_THAT(text,
               HasSubstr(R"(declared_doubt{src_site="hk",dst_site="sg",doubt="not_reached"} 1)"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(R"(port_loss_ratio{src_site="hk",dst_site="sg",counts="no",bound="lower"} 0.25)"));
+  EXPECT_THAT(text, HasSubstr(R"(counts="no",bound="upper"} 0.5)"));
 }
 
 TEST(LeaseCollector, CountsFromZeroAndNamesEachReason) {

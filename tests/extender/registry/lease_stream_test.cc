@@ -6,6 +6,8 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <thread>
+#include <vector>
 
 #include "extender/cluster/standalone.h"
 #include "extender/registry/registry_server.h"
@@ -68,6 +70,7 @@ class Probe {
     path.set_state(v1::LINK_STATE_HEALTHY);
     path.set_reason(v1::LINK_REASON_NONE);
     path.set_rtt_p50_ns(36'000'000);
+    path.set_age_ns(1'000'000'000);
     if (train_rate > 0) {
       v1::CapacityTest& test = *path.mutable_bandwidth()->add_tests();
       test.set_source(v1::BandwidthReport::SOURCE_TRAIN);
@@ -75,6 +78,7 @@ class Probe {
     }
     batch.mutable_traffic()->set_transmit_bytes_per_second(1'000);
     batch.mutable_traffic()->set_receive_bytes_per_second(1'000);
+    for (const v1::PortLoss& loss : losses) *batch.mutable_traffic()->add_losses() = loss;
     *batch.mutable_tests() = tests;
     return stream_->Write(message);
   }
@@ -87,6 +91,8 @@ class Probe {
     }
     return false;
   }
+
+  std::vector<v1::PortLoss> losses;  // that its reports tell from now on
 
  private:
   const std::string peer_;
@@ -227,6 +233,62 @@ TEST_F(LeaseStream, AGangOnTheLineTakesTheLeaseBack) {
   gang_ = true;
   ASSERT_TRUE(a.Await(plan, kHasNone));
   EXPECT_EQ(plan.peers_size(), 1);
+}
+
+v1::PortLoss LossOfPort(bool receive, std::uint64_t lost) {
+  v1::PortLoss loss;
+  loss.set_device("mlx5_0");
+  loss.set_port(1);
+  loss.set_receive(receive);
+  loss.set_lost(lost);
+  loss.set_sent(1'000'000);
+  loss.set_loss_upper(1);
+  loss.set_source(v1::PortLoss::SOURCE_TRANSPORT);
+  return loss;
+}
+
+TEST_F(LeaseStream, LossOfPortsCountsOnceAGangCrossesTheLineAndABadOneIsCountedAlone) {
+  Probe a(server_->port(), "a", "b");
+  Probe b(server_->port(), "b", "a");
+  v1::PortLoss nameless = LossOfPort(true, 1);
+  nameless.clear_device();
+  a.losses = {LossOfPort(false, 40), nameless};
+  b.losses = {LossOfPort(true, 30)};
+  ASSERT_TRUE(a.Report());
+  ASSERT_TRUE(b.Report());
+  ASSERT_TRUE(counts_.Reaches("implausible", 1));
+  ASSERT_TRUE(counts_.Reaches("accepted", 2));
+  v1::ProbePlan plan;
+  // Made after both reports: the link that is tested is known by then.
+  ASSERT_TRUE(a.Await(plan, kHasLease));
+  const auto idle = links_.Get();
+  ASSERT_TRUE(idle->Find("hk", "sg")->port_loss);
+  EXPECT_EQ(idle->Find("hk", "sg")->port_loss->interval.lost, 30U);
+  EXPECT_FALSE(idle->Find("hk", "sg")->port_loss->counts) << "no gang crosses the line";
+  EXPECT_EQ(idle->Find("hk", "sg")->lossy_ports.size(), 2U);
+  gang_ = true;
+  ASSERT_TRUE(a.Await(plan, kHasNone));
+  // The turn that took the lease back told of the gang; the next look at the links knows of it.
+  const MonotonicTime taken_back = clock_.Now();
+  while (links_.Get()->taken_at <= taken_back) std::this_thread::yield();
+  EXPECT_TRUE(links_.Get()->Find("hk", "sg")->port_loss->counts);
+}
+
+TEST_F(LeaseStream, LinesOfTheSiteComeWithThePlanOfEveryNodeOnceTheyAreMeasured) {
+  Probe a(server_->port(), "a", "b");
+  Probe b(server_->port(), "b", "a");
+  v1::ProbePlan plan;
+  ASSERT_TRUE(b.Await(plan, [](const v1::ProbePlan& one) { return one.peers_size() == 1; }));
+  EXPECT_EQ(plan.lines_size(), 0);
+  const std::uint64_t before = plan.revision();
+  ASSERT_TRUE(a.Report());
+  ASSERT_TRUE(b.Await(plan, [](const v1::ProbePlan& one) { return one.lines_size() > 0; }));
+  EXPECT_GT(plan.revision(), before);
+  EXPECT_EQ(plan.peers_size(), 1) << "the rest of the plan is as before";
+  EXPECT_EQ(plan.lines(0).peer_site(), "hk");
+  EXPECT_EQ(plan.lines(0).rtt_ns(), 36'000'000U);
+  EXPECT_GE(plan.lines(0).age_ns(), 1'000'000'000U) << "as old as it was, and older since";
+  EXPECT_EQ(plan.lines(0).capacity_bits_per_second(), 1'000'000'000U);
 }
 
 }  // namespace

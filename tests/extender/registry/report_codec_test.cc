@@ -130,6 +130,71 @@ TEST_F(ReportCodec, RefusesImpossibleTrafficAlone) {
   EXPECT_FALSE(Decode().batch.traffic);
 }
 
+v1::PortLoss& AddLoss(v1::ReportBatch& batch, std::uint32_t port) {
+  v1::PortLoss& loss = *batch.mutable_traffic()->add_losses();
+  loss.set_device("mlx5_0");
+  loss.set_port(port);
+  loss.set_receive(true);
+  loss.set_lost(2);
+  loss.set_sent(1'000'000);
+  loss.set_loss_lower(0.9);  // not that of the counts
+  loss.set_loss_upper(0.95);
+  loss.set_source(v1::PortLoss::SOURCE_TRANSPORT);
+  loss.set_disagree(true);
+  return loss;
+}
+
+TEST_F(ReportCodec, TakesLossesOfPortsWithTheirAge) {
+  AddLoss(batch_, 2);
+  batch_.mutable_traffic()->set_age_ns(9);
+  const DecodedBatch decoded = Decode();
+  EXPECT_TRUE(decoded.refused.empty());
+  ASSERT_EQ(decoded.batch.losses.size(), 1U);
+  const PortLoss& loss = decoded.batch.losses[0];
+  EXPECT_EQ(loss.device, "mlx5_0");
+  EXPECT_EQ(loss.port, 2U);
+  EXPECT_TRUE(loss.receive);
+  EXPECT_TRUE(loss.transport);
+  EXPECT_TRUE(loss.disagree);
+  EXPECT_EQ(loss.age, Nanoseconds(9));
+  EXPECT_DOUBLE_EQ(loss.interval.ratio, 2e-6);
+  EXPECT_NEAR(loss.interval.lower, 5.48e-7, 1e-9) << "by the counts";
+  EXPECT_EQ(loss.interval.upper, 0.95) << "what may have been lost besides";
+}
+
+TEST_F(ReportCodec, RefusesImpossibleLossesAlone) {
+  struct Case {
+    const char* what;
+    void (*spoil)(v1::PortLoss&);
+  };
+  const Case cases[] = {
+      {"no device", [](v1::PortLoss& l) { l.clear_device(); }},
+      {"long device", [](v1::PortLoss& l) { l.set_device(std::string(65, 'x')); }},
+      {"more lost than sent", [](v1::PortLoss& l) { l.set_lost(1'000'001); }},
+      {"too many", [](v1::PortLoss& l) { l.set_sent(~std::uint64_t{0}); }},
+      {"no number", [](v1::PortLoss& l) { l.set_loss_lower(std::nan("")); }},
+      {"no ratio", [](v1::PortLoss& l) { l.set_loss_upper(1.1); }},
+      {"in disorder", [](v1::PortLoss& l) { l.set_loss_upper(0.1); }},
+      {"no source", [](v1::PortLoss& l) { l.clear_source(); }},
+      {"told twice", [](v1::PortLoss& l) { l.set_port(2); }},
+  };
+  for (const Case& c : cases) {
+    batch_.clear_traffic();
+    AddLoss(batch_, 2);
+    c.spoil(AddLoss(batch_, 1));
+    const DecodedBatch decoded = Decode();
+    EXPECT_EQ(decoded.batch.losses.size(), 1U) << c.what;
+    ASSERT_EQ(decoded.refused.size(), 1U) << c.what;
+    EXPECT_EQ(decoded.refused[0].reason, "implausible") << c.what;
+  }
+  batch_.clear_traffic();
+  for (std::uint32_t port = 0; port < 70; ++port) AddLoss(batch_, port);
+  EXPECT_EQ(Decode().batch.losses.size(), 64U);
+  EXPECT_EQ(Decode().refused.size(), 1U);
+  batch_.mutable_traffic()->set_age_ns(~std::uint64_t{0});
+  EXPECT_TRUE(Decode().batch.losses.empty());
+}
+
 TEST_F(ReportCodec, KeepsEveryValue) {
   v1::LinkReport& wire = AddPath();
   wire.set_path(3);

@@ -97,6 +97,45 @@ TEST(LinksJson, UseComesWithItsSourceAgeAndDoubt) {
   EXPECT_EQ(link["declared_doubt"], "exceeded");
 }
 
+TEST(LinksJson, LossOfPortsComesWithWhoseItIs) {
+  LinkSnapshot links = OneLink();
+  const json unknown = Write(links)["links"][0];
+  EXPECT_TRUE(unknown.contains("port_loss") && unknown["port_loss"].is_null());
+  EXPECT_EQ(unknown["lossy_ports"], json::array());
+  const LossInterval loss{.lost = 3, .sent = 12, .ratio = 0.25, .lower = 0.125, .upper = 0.5};
+  links.links[0].port_loss =
+      LineLoss{.interval = loss, .ports = 4, .age = Seconds(6), .counts = true};
+  links.links[0].lossy_ports = {{.node = "n1",
+                                 .loss = {.device = "mlx5_0",
+                                          .port = 2,
+                                          .receive = true,
+                                          .interval = loss,
+                                          .transport = true,
+                                          .disagree = true,
+                                          .age = Seconds(5)}}};
+  const json link = Write(links)["links"][0];
+  EXPECT_EQ(link["port_loss"], json({{"sent", 12},
+                                     {"lost", 3},
+                                     {"loss_ratio", 0.25},
+                                     {"loss_lower", 0.125},
+                                     {"loss_upper", 0.5},
+                                     {"ports", 4},
+                                     {"age_seconds", 6},
+                                     {"counts", true}}));
+  EXPECT_EQ(link["lossy_ports"], json::array({{{"node", "n1"},
+                                               {"device", "mlx5_0"},
+                                               {"port", 2},
+                                               {"direction", "receive"},
+                                               {"sent", 12},
+                                               {"lost", 3},
+                                               {"loss_ratio", 0.25},
+                                               {"loss_lower", 0.125},
+                                               {"loss_upper", 0.5},
+                                               {"source", "transport"},
+                                               {"disagree", true},
+                                               {"age_seconds", 5}}}));
+}
+
 TEST(LinksJson, RateAndTestsComeWithSourceAndAge) {
   LinkSnapshot links = OneLink();
   links.links[0].key.to_site = "sg";

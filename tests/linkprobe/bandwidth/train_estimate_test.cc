@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <random>
 
 namespace fairlead::linkprobe {
@@ -28,6 +29,16 @@ TEST(TrainEstimateTest, ACleanTrainTellsTheRateExactly) {
   const auto rate = TrainRate(Train(64, 12.5e6, 0, 0, random), kFrame);
   ASSERT_TRUE(rate);
   EXPECT_NEAR(*rate, 12.5e6, 1e3);
+}
+
+TEST(TrainEstimateTest, StampsMayBeAsFarApartAsNumbersCan) {
+  std::vector<TrainArrival> arrivals{{0, std::numeric_limits<std::int64_t>::min()}};
+  for (std::uint32_t i = 1; i < 8; ++i) arrivals.push_back({i, 0});
+  arrivals.push_back({8, std::numeric_limits<std::int64_t>::max()});
+  const auto rate = TrainRate(arrivals, kFrame);
+  ASSERT_TRUE(rate);
+  EXPECT_NEAR(*rate, 8 * 4096 * 1e9 / 18446744073709551615.0, 1e-12);
+  EXPECT_EQ(NextTrainLength(*rate, kFrame, Milliseconds(40), 1'000'000), 16U);
 }
 
 TEST(TrainEstimateTest, DropsOfAFullQueueChangeNothing) {

@@ -47,6 +47,7 @@ TEST(TrafficReportTest, CarriesLossWithItsSourceAndWhatIsSentAgain) {
   FillTraffic(state, kNow, batch);
   ASSERT_EQ(batch.traffic().losses_size(), 2);
   EXPECT_FALSE(batch.traffic().has_transmit_bytes_per_second()) << "not known is not zero";
+  EXPECT_EQ(batch.traffic().age_ns(), 2'000'000'000U) << "losses have an age without rates, too";
   const v1::PortLoss& sent = batch.traffic().losses(0);
   EXPECT_EQ(sent.device(), "mlx5_0");
   EXPECT_FALSE(sent.receive());

@@ -51,6 +51,37 @@ TEST(LineFacts, AreNoneWhereTheOwnSiteIsNotKnown) {
   EXPECT_TRUE(Lines({Path("sg", Milliseconds(36))}, "").lines.empty());
 }
 
+TEST(LineFacts, WhatOthersMeasureFillsTheGapsAndAgesOn) {
+  LinesOfSite lines = Lines({Path("sg", Milliseconds(36)), Path("us", std::nullopt)});
+  const auto planned = [](const std::string& site, Nanoseconds age) {
+    return PlannedLine{.peer_site = site,
+                       .rtt = Milliseconds(90),
+                       .at = kNow - age,
+                       .loss = LossInterval{.lower = 0.25, .upper = 0.5},
+                       .capacity_bits_per_second = 9};
+  };
+  const std::vector<PlannedLine> all{planned("us", Seconds(40)), planned("sg", Seconds(1)),
+                                     planned("hk", Seconds(1)), planned("eu", Seconds(2))};
+  AddPlannedLines(all, lines);
+  v1::NicVerdicts read;
+  ASSERT_TRUE(read.ParseFromString(EncodeVerdicts({}, lines, kNow + Seconds(5))));
+  ASSERT_EQ(read.lines_size(), 3);
+  EXPECT_EQ(read.lines(0).peer_site(), "eu");
+  EXPECT_EQ(read.lines(1).peer_site(), "sg");
+  EXPECT_EQ(read.lines(1).rtt_ns(), 36'000'000U) << "its own measurement goes first";
+  EXPECT_EQ(read.lines(1).age_ns(), 8'000'000'000U);
+  EXPECT_EQ(read.lines(2).peer_site(), "us");
+  EXPECT_EQ(read.lines(2).rtt_ns(), 90'000'000U);
+  EXPECT_EQ(read.lines(2).age_ns(), 45'000'000'000U) << "before it came, and since";
+  EXPECT_EQ(read.lines(2).loss_lower(), 0.25);
+  EXPECT_EQ(read.lines(2).loss_upper(), 0.5);
+  EXPECT_EQ(read.lines(2).capacity_bits_per_second(), 9U);
+
+  LinesOfSite nowhere;
+  AddPlannedLines(all, nowhere);
+  EXPECT_TRUE(nowhere.lines.empty()) << "of which site is not known";
+}
+
 TEST(LineFacts, TravelWithinTheBoundsOfTheProtocol) {
   LinesOfSite lines = Lines({Path("sg", Milliseconds(36), 1)}, "hk", {{"hk", "sg", 7}});
   v1::NicVerdicts read;

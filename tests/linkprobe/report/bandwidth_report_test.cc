@@ -69,5 +69,24 @@ TEST(BandwidthReports, RepeatTheNewestOutcomesAndTheSpendingOfEachDay) {
   EXPECT_FALSE(book.counts().contains(LeaseResult::kMeasured));
 }
 
+// The words of a peer and the lines of a ledger may be any bytes, and a message with text that is
+// no UTF-8 is refused as a whole.
+TEST(BandwidthReports, CanBeReadWhateverAPeerSaidAndALedgerHolds) {
+  LeaseBook book;
+  book.Ended({.lease_id = 1, .why = "127.0.0.1:1: \xff\xfe" + std::string(9000, 'x')});
+  auto ledger = DailyLedger::Parse("20000 5 hk-sg\n20000 6 \xc3(\n20001 7 " +
+                                   std::string(100'000, 'x') + "\n");
+  ASSERT_TRUE(ledger) << ledger.error().message;
+  book.Spent(*ledger);
+  v1::ReportBatch batch;
+  FillLeases(book, batch);
+  v1::ReportBatch read;
+  ASSERT_TRUE(read.ParseFromString(batch.SerializeAsString()));
+  ASSERT_EQ(read.tests().outcomes_size(), 1);
+  EXPECT_EQ(read.tests().outcomes(0).why(), "127.0.0.1:1: ??" + std::string(497, 'x'));
+  ASSERT_EQ(read.tests().spent_size(), 1);
+  EXPECT_EQ(read.tests().spent(0).line(), "hk-sg");
+}
+
 }  // namespace
 }  // namespace fairlead::linkprobe

@@ -3,6 +3,8 @@
 #include <grpcpp/support/status.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "linkprobe/report/stream_failure.h"
 
 namespace fairlead::linkprobe {
@@ -60,6 +62,8 @@ TEST(LinkReportTest, SaysWhatDiffersBetweenTheEndsBehindTheVerdict) {
   EXPECT_EQ(report.evidence(), "3 of 600 lost forward");
 }
 
+constexpr MonotonicTime kArrived{Seconds(5000)};
+
 v1::ProbePlan GoodPlan() {
   v1::ProbePlan plan;
   plan.set_term(2);
@@ -76,7 +80,7 @@ v1::ProbePlan GoodPlan() {
 }
 
 TEST(ReadPlanTest, ReadsAGoodOne) {
-  const auto plan = ReadPlan(GoodPlan());
+  const auto plan = ReadPlan(GoodPlan(), kArrived);
   ASSERT_TRUE(plan);
   ASSERT_EQ(plan->peers.size(), 1U);
   EXPECT_EQ(plan->peers.front().floor_rtt, Nanoseconds(25'300'000));
@@ -100,11 +104,80 @@ TEST(ReadPlanTest, RefusesABadOneAsAWhole) {
   for (const Case& c : cases) {
     v1::ProbePlan plan = GoodPlan();
     c.spoil(plan);
-    EXPECT_FALSE(ReadPlan(plan)) << c.what;
+    EXPECT_FALSE(ReadPlan(plan, kArrived)) << c.what;
   }
   v1::ProbePlan absurd = GoodPlan();
   absurd.mutable_peers(0)->set_floor_rtt_ns(UINT64_MAX);
-  EXPECT_EQ(ReadPlan(absurd)->peers.front().floor_rtt, Nanoseconds(Seconds(10)));
+  EXPECT_EQ(ReadPlan(absurd, kArrived)->peers.front().floor_rtt, Nanoseconds(Seconds(10)));
+}
+
+v1::SiteLine Line(const std::string& peer_site) {
+  v1::SiteLine line;
+  line.set_peer_site(peer_site);
+  line.set_rtt_ns(36'000'000);
+  line.set_age_ns(7'000'000'000);
+  line.set_loss_lower(0.01);
+  line.set_loss_upper(0.02);
+  line.set_capacity_bits_per_second(8);
+  return line;
+}
+
+TEST(ReadPlanTest, ReadsLinesWithTheMomentTheyAreOf) {
+  v1::ProbePlan wire = GoodPlan();
+  wire.set_site("hk");
+  *wire.add_lines() = Line("sg");
+  v1::SiteLine& bare = *wire.add_lines();
+  bare.set_peer_site("tyo");
+  bare.set_rtt_ns(1);
+  bare.set_age_ns(UINT64_MAX);
+  const auto plan = ReadPlan(wire, kArrived);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->lines_refused, 0U);
+  ASSERT_EQ(plan->lines.size(), 2U);
+  EXPECT_EQ(plan->lines[0].peer_site, "sg");
+  EXPECT_EQ(plan->lines[0].rtt, Milliseconds(36));
+  EXPECT_EQ(plan->lines[0].at, kArrived - Seconds(7));
+  EXPECT_EQ(plan->lines[0].loss->lower, 0.01);
+  EXPECT_EQ(plan->lines[0].loss->upper, 0.02);
+  EXPECT_EQ(plan->lines[0].capacity_bits_per_second, 8U);
+  EXPECT_FALSE(plan->lines[1].loss);
+  EXPECT_FALSE(plan->lines[1].capacity_bits_per_second);
+  EXPECT_EQ(plan->lines[1].at, kArrived - Seconds(86'400)) << "absurdly old is old";
+}
+
+TEST(ReadPlanTest, LeavesOutImpossibleLinesAlone) {
+  struct Case {
+    const char* what;
+    void (*spoil)(v1::SiteLine&);
+  };
+  const Case cases[] = {
+      {"no site", [](v1::SiteLine& l) { l.clear_peer_site(); }},
+      {"long site", [](v1::SiteLine& l) { l.set_peer_site(std::string(254, 'x')); }},
+      {"own site", [](v1::SiteLine& l) { l.set_peer_site("hk"); }},
+      {"told twice", [](v1::SiteLine& l) { l.set_peer_site("sg"); }},
+      {"no RTT", [](v1::SiteLine& l) { l.set_rtt_ns(0); }},
+      {"over an hour", [](v1::SiteLine& l) { l.set_rtt_ns(3'600'000'000'001); }},
+      {"one bound", [](v1::SiteLine& l) { l.clear_loss_upper(); }},
+      {"bounds in disorder", [](v1::SiteLine& l) { l.set_loss_lower(0.03); }},
+      {"no number", [](v1::SiteLine& l) { l.set_loss_upper(std::nan("")); }},
+      {"no capacity", [](v1::SiteLine& l) { l.set_capacity_bits_per_second(0); }},
+  };
+  for (const Case& c : cases) {
+    v1::ProbePlan wire = GoodPlan();
+    wire.set_site("hk");
+    *wire.add_lines() = Line("sg");
+    v1::SiteLine spoilt = Line("tyo");
+    c.spoil(spoilt);
+    *wire.add_lines() = spoilt;
+    const auto plan = ReadPlan(wire, kArrived);
+    ASSERT_TRUE(plan) << c.what;
+    EXPECT_EQ(plan->lines.size(), 1U) << c.what;
+    EXPECT_EQ(plan->lines_refused, 1U) << c.what;
+  }
+  v1::ProbePlan many = GoodPlan();
+  for (int i = 0; i < 70; ++i) *many.add_lines() = Line(std::to_string(i));
+  EXPECT_EQ(ReadPlan(many, kArrived)->lines.size(), 64U);
+  EXPECT_EQ(ReadPlan(many, kArrived)->lines_refused, 6U);
 }
 
 TEST(StreamFailureTest, EachRefusalHasItsRemedy) {

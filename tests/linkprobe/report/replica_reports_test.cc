@@ -213,6 +213,27 @@ TEST_F(ReplicaReportsTest, EightReplicasAreReportedToAtMost) {
   EXPECT_TRUE(WaitFor([&] { return InForce() == "1.7"; })) << "the first by address are taken";
 }
 
+TEST_F(ReplicaReportsTest, LinesOfAPlanComeWithItAndImpossibleOnesAreCounted) {
+  SetHosts(std::vector<std::string>{a_.address});
+  v1::ProbePlan with_lines = MakePlan(1, 8, "sg-1");
+  v1::SiteLine& line = *with_lines.add_lines();
+  line.set_peer_site("sg");
+  line.set_rtt_ns(36'000'000);
+  line.set_age_ns(4'000'000'000);
+  with_lines.add_lines()->set_peer_site("tyo");  // without an RTT
+  a_.registry.to_send = {MakePlan(1, 7, "sg-1"), with_lines};
+  const MonotonicTime before = clock_.Now();
+  Start();
+  ASSERT_TRUE(WaitFor([&] { return InForce() == "1.8"; }));
+  const auto plan = plan_.Get();
+  ASSERT_EQ(plan->lines.size(), 1U);
+  EXPECT_EQ(plan->lines[0].peer_site, "sg");
+  EXPECT_GE(plan->lines[0].at, before - Seconds(4));
+  EXPECT_LE(plan->lines[0].at, clock_.Now() - Seconds(4));
+  EXPECT_EQ(reports_->status().plan_lines_refused, 1U);
+  EXPECT_EQ(reports_->status().plans_refused, 0U);
+}
+
 TEST_F(ReplicaReportsTest, AnExtenderThatKnowsNoTermsIsObeyed) {
   SetHosts(std::vector<std::string>{a_.address});
   v1::ProbePlan old = MakePlan(0, 5, "sg-1");

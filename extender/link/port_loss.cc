@@ -1,0 +1,67 @@
+#include "extender/link/port_loss.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/link/loss_interval.h"
+
+namespace fairlead::extender {
+namespace {
+
+constexpr Nanoseconds kCrossedFor = Seconds(120);
+
+}  // namespace
+
+void LossOfEnd::Add(const PortLoss& loss) {
+  if (!loss.transport || loss.interval.sent == 0) return;
+  lost_ += loss.interval.lost;
+  sent_ += loss.interval.sent;
+  upper_ += loss.interval.upper * static_cast<double>(loss.interval.sent);
+  age_ = std::max(age_, loss.age);
+  ++ports_;
+}
+
+LossInterval LossOfEnd::interval() const {
+  LossInterval sum = MakeLossInterval(lost_, sent_);
+  if (known()) sum.upper = std::clamp(upper_ / static_cast<double>(sent_), sum.upper, 1.0);
+  return sum;
+}
+
+std::optional<LineLoss> LossOfLine(const LossOfEnd& from, const LossOfEnd& to) {
+  if (!from.known() || !to.known()) return std::nullopt;
+  const LossInterval sent = from.interval();
+  const LossInterval received = to.interval();
+  return LineLoss{.interval = received.lower < sent.lower ? received : sent,
+                  .ports = from.ports() + to.ports(),
+                  .age = std::max(from.age(), to.age())};
+}
+
+void CrossedLines::Set(const std::optional<Lines>& crossed, MonotonicTime now) {
+  known_ = crossed.has_value();
+  std::erase_if(last_, [&](const auto& entry) { return now - entry.second >= kCrossedFor; });
+  if (!crossed) return;
+  for (const auto& line : *crossed) last_[line] = now;
+}
+
+void CrossedLines::SetFilled(const Lines& filled, MonotonicTime now) {
+  std::erase_if(last_filled_, [&](const auto& entry) { return now - entry.second >= kCrossedFor; });
+  for (const auto& [one, other] : filled) last_filled_[one] = last_filled_[other] = now;
+}
+
+bool CrossedLines::OnlyLine(std::string_view site, std::string_view other,
+                            const std::set<std::string_view>& sites) const {
+  if (last_filled_.contains(site)) return false;
+  bool crosses = false;
+  for (const std::string_view each : sites) {
+    if (each == site) continue;
+    if (known_) {
+      const auto [first, second] = std::minmax(site, each);
+      if (!last_.contains({std::string(first), std::string(second)})) continue;
+    }
+    if (each != other) return false;
+    crosses = true;
+  }
+  return crosses;
+}
+
+}  // namespace fairlead::extender
