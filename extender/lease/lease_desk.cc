@@ -14,8 +14,9 @@ constexpr double kQuietBytesPerSecond = 1.25e6;
 constexpr Nanoseconds kOldestUse = Seconds(30);
 // A lease may pass what is known of the line by this much, so that a rate declared too low shows.
 constexpr double kBeyondRate = 1.5;
-// Ports are read every 5 s, over as long, and reported a second later.
-constexpr Nanoseconds kUseLag = Seconds(15);
+// Probes do not judge a line while a saturation test fills it. Once it is over they need a minute
+// (JudgementPause::kLeastJudged) and the time that their windows look back.
+constexpr Nanoseconds kJudgedBetween = Seconds(120);
 constexpr std::int64_t kDaysKept = 2;
 constexpr std::size_t kPairsKept = 1024;
 
@@ -86,7 +87,7 @@ void LeaseDesk::End(const Held& held, LeaseResult result, MonotonicTime now) {
   // A late answer has been counted as silence.
   if (held.stand != Stand::kLapsed) {
     ++status_.ended[{held.lease.kind, result}];
-    tested_until_[held.lease.link] = now + kUseLag;
+    tested_until_[subject] = now + times_.use_lag;
   }
   (result == LeaseResult::kMeasured ? past_[subject].measured_at : past_[subject].tried_at) = now;
 }
@@ -104,7 +105,8 @@ std::set<std::string> LeaseDesk::Turn(const LeaseQuestion& question) {
   });
   // Of pairs that are long gone.
   if (pair_tried_.size() > kPairsKept + 4 * question.pairs.size()) pair_tried_.clear();
-  std::erase_if(tested_until_, [&](const auto& entry) { return entry.second <= question.now; });
+  std::erase_if(tested_until_,
+                [&](const auto& entry) { return entry.second + kJudgedBetween <= question.now; });
   if (!question.leads) leads_since_.reset();
   if (question.leads && !leads_since_) leads_since_ = question.now;
   Lapse(question.now, changed);
@@ -125,7 +127,7 @@ std::set<std::string> LeaseDesk::Turn(const LeaseQuestion& question) {
   for (const auto& [last, subject] : by_age) {
     LeaseWait& wait = status_.waits[subject];
     wait = Judge(subject, question);
-    const bool free = wait == LeaseWait::kTested && !Busy(subject.first);
+    const bool free = wait == LeaseWait::kTested && !Busy(subject, question.now);
     if (free) Grant(subject, question, changed);
   }
   status_.spent_today = spending_.OfDay(day);
@@ -214,7 +216,7 @@ LeaseWait LeaseDesk::Judge(const Subject& subject, const LeaseQuestion& question
   if (spent > settings.bytes_per_day || settings.bytes_per_day - spent < wanted) {
     return LeaseWait::kBytesSpent;
   }
-  return Busy(link).value_or(LeaseWait::kTested);
+  return Busy(subject, question.now).value_or(LeaseWait::kTested);
 }
 
 std::optional<LeaseWait> LeaseDesk::OfUse(const LinkView& view, LeaseKind kind,
@@ -230,13 +232,22 @@ std::optional<LeaseWait> LeaseDesk::OfUse(const LinkView& view, LeaseKind kind,
   return std::nullopt;
 }
 
-std::optional<LeaseWait> LeaseDesk::Busy(const LinkKey& link) const {
+std::optional<LeaseWait> LeaseDesk::Busy(const Subject& subject, MonotonicTime now) const {
   for (const auto& [id, held] : held_) {
-    if (held.stand != Stand::kLapsed && SharesSite(held.lease.link, link)) {
+    if (held.stand != Stand::kLapsed && SharesSite(held.lease.link, subject.first)) {
       return LeaseWait::kOtherTest;
     }
   }
+  if (MustBeJudged(subject, now)) return LeaseWait::kOtherTest;
   return std::nullopt;
+}
+
+bool LeaseDesk::MustBeJudged(const Subject& subject, MonotonicTime now) const {
+  return std::ranges::any_of(tested_until_, [&](const auto& entry) {
+    const auto& [other, until] = entry;
+    return subject.second == LeaseKind::kSaturation && other.second == LeaseKind::kSaturation &&
+           Sorted(other.first) == Sorted(subject.first) && now < until + kJudgedBetween;
+  });
 }
 
 // The pair that was used longest ago, so that one that fails does not keep the others from it.
@@ -295,15 +306,31 @@ const BandwidthLease* LeaseDesk::LeaseOf(const std::string& node) const {
   return nullptr;
 }
 
-std::set<LinkKey> LeaseDesk::Tested(MonotonicTime now) const {
-  std::set<LinkKey> tested;
+std::set<LeaseDesk::Subject> LeaseDesk::TestedSubjects(MonotonicTime now) const {
+  std::set<Subject> tested;
   for (const auto& [id, held] : held_) {
-    if (held.stand != Stand::kLapsed) tested.insert(held.lease.link);
+    if (held.stand != Stand::kLapsed) tested.emplace(held.lease.link, held.lease.kind);
   }
-  for (const auto& [link, until] : tested_until_) {
-    if (now < until) tested.insert(link);
+  for (const auto& [subject, until] : tested_until_) {
+    if (now < until) tested.insert(subject);
   }
   return tested;
+}
+
+std::set<LinkKey> LeaseDesk::Tested(MonotonicTime now) const {
+  std::set<LinkKey> tested;
+  for (const auto& [link, kind] : TestedSubjects(now)) tested.insert(link);
+  return tested;
+}
+
+std::set<LinkKey> LeaseDesk::Filled(MonotonicTime now) const {
+  std::set<LinkKey> filled;
+  for (const auto& [link, kind] : TestedSubjects(now)) {
+    if (kind != LeaseKind::kSaturation) continue;
+    filled.insert(link);
+    filled.insert({link.to_site, link.from_site});
+  }
+  return filled;
 }
 
 }  // namespace fairlead::extender

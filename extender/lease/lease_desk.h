@@ -24,14 +24,18 @@ struct LeaseTimes {
   Nanoseconds answer = Seconds(15);  // more than an answer needs to come
   // A new leader, or one that starts anew, waits so long: more than any lease before it takes.
   Nanoseconds take_over = Seconds(105);
+  // Ports still tell of a test for so long: they are read every 5 s, over as long, and reported a
+  // second later.
+  Nanoseconds use_lag = Seconds(15);
 };
 
 // While this replica leads, the direction that was tested longest ago is tested next: one test at a
 // time at each site, over a line that is Healthy in both directions, that no gang crosses and that
-// is known to be hardly used, within the bytes of its day. A test without a value is tried again
-// after a sixth of the interval. A lease ends with its answer or when it has lapsed; until then
-// nothing else is tested at its sites, also where it has been taken back. A follower keeps account
-// of what it hears, to be ready. Pure, not thread-safe.
+// is known to be hardly used, within the bytes of its day. After a saturation test the probes of
+// its line judge it for a while before the next one. A test without a value is tried again after a
+// sixth of the interval. A lease ends with its answer or when it has lapsed; until then nothing
+// else is tested at its sites, also where it has been taken back. A follower keeps account of what
+// it hears, to be ready. Pure, not thread-safe.
 class LeaseDesk {
  public:
   // Leases are numbered from `first_id`, which is above those of any earlier process.
@@ -51,6 +55,8 @@ class LeaseDesk {
   const BandwidthLease* LeaseOf(const std::string& node) const;
   // Links whose ports still count what a test sent.
   std::set<LinkKey> Tested(MonotonicTime now) const;
+  // Of these, both directions of each line that a saturation test fills: its probes see the queue.
+  std::set<LinkKey> Filled(MonotonicTime now) const;
   const LeaseStatus& status() const { return status_; }
 
  private:
@@ -78,7 +84,9 @@ class LeaseDesk {
   bool IsDue(const Subject& subject, const LeaseQuestion& question) const;
   std::optional<LeaseWait> OfUse(const LinkView& view, LeaseKind kind,
                                  const LeaseQuestion& question) const;
-  std::optional<LeaseWait> Busy(const LinkKey& link) const;
+  std::optional<LeaseWait> Busy(const Subject& subject, MonotonicTime now) const;
+  bool MustBeJudged(const Subject& subject, MonotonicTime now) const;
+  std::set<Subject> TestedSubjects(MonotonicTime now) const;
   const TestPair* ChoosePair(const Subject& subject, const LeaseQuestion& question) const;
   void Grant(const Subject& subject, const LeaseQuestion& question, std::set<std::string>& changed);
 
@@ -87,7 +95,7 @@ class LeaseDesk {
   std::map<std::uint64_t, Held> held_;
   std::map<Subject, Past> past_;
   std::map<std::pair<std::string, std::string>, std::uint64_t> pair_tried_;  // newest lease's id
-  std::map<LinkKey, MonotonicTime> tested_until_;
+  std::map<Subject, MonotonicTime> tested_until_;
   SpendingBook spending_;
   std::optional<MonotonicTime> leads_since_;
   LeaseStatus status_;

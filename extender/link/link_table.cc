@@ -177,6 +177,14 @@ void DescribeLine(const LineCatalogue& lines, const TrafficBySite& traffic, Link
   }
 }
 
+Nanoseconds LookedBack(const std::vector<FreshPath>& paths) {
+  Nanoseconds longest{};
+  for (const FreshPath& path : paths) {
+    longest = std::max(longest, path.report->measurement.window);
+  }
+  return longest;
+}
+
 // What is used at most says nothing of the line once it is more than that carries: the ports then
 // carry it elsewhere.
 void DeriveAvailable(LinkView& view) {
@@ -258,6 +266,14 @@ void LinkTable::ForgetNode(std::string_view node) {
   if (found != nodes_.end()) nodes_.erase(found);
 }
 
+void LinkTable::SetTested(std::set<LinkKey> tested, std::set<LinkKey> filled, MonotonicTime now) {
+  tested_ = std::move(tested);
+  filled_ = std::move(filled);
+  CrossedLines::Lines lines;
+  for (const LinkKey& link : filled_) lines.emplace(std::minmax(link.from_site, link.to_site));
+  crossed_.SetFilled(lines, now);
+}
+
 void LinkTable::SetExternal(std::shared_ptr<const ExternalReadings> external) {
   external_ = std::move(external);
 }
@@ -294,6 +310,8 @@ LinkSnapshot LinkTable::TakeSnapshot(MonotonicTime now, const HealthyNodes& heal
     if (external_ != nullptr) MergeExternal(*external_, now, view);
     if (!view.available_bytes_per_second) DeriveAvailable(view);
     Track(now, view);
+    // After the history, which shows what was measured.
+    tracked_[key].before_test.Follow(filled_.contains(key), LookedBack(paths), now, view);
     snapshot.histories.push_back(tracked_[key].history.Points());
     snapshot.links.push_back(std::move(view));
   }

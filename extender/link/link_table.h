@@ -15,6 +15,7 @@
 
 #include "common/base/clock.h"
 #include "common/base/result.h"
+#include "extender/link/before_test.h"
 #include "extender/link/external_reading.h"
 #include "extender/link/line_catalogue.h"
 #include "extender/link/line_rate.h"
@@ -72,7 +73,8 @@ class LinkTable {
   void SetExternal(std::shared_ptr<const ExternalReadings> external);
 
   // Links that are being tested: what the test sends is not their use, so that of before is kept.
-  void SetTested(std::set<LinkKey> tested) { tested_ = std::move(tested); }
+  // `filled` are those whose line a test fills, in both directions; see BeforeTest.
+  void SetTested(std::set<LinkKey> tested, std::set<LinkKey> filled, MonotonicTime now);
 
   // The lines that gangs cross now; nothing where that is not known. See CrossedLines.
   void SetCrossed(const std::optional<CrossedLines::Lines>& crossed, MonotonicTime now) {
@@ -92,6 +94,7 @@ class LinkTable {
     TestMemory tests;
     std::optional<LineUse> used;  // while no test went on; with its age at used_at
     MonotonicTime used_at{};
+    BeforeTest before_test;
   };
 
   // Fills in what its line carries and has left.
@@ -103,6 +106,7 @@ class LinkTable {
   LineCatalogue lines_;
   std::shared_ptr<const ExternalReadings> external_;  // null: none
   std::set<LinkKey> tested_;
+  std::set<LinkKey> filled_;
   CrossedLines crossed_;
   std::map<std::string, NodeRows, std::less<>> nodes_;
   std::map<LinkKey, Tracked> tracked_;

@@ -75,6 +75,9 @@ struct LinkView {
   std::uint64_t samples = 0;
   std::uint64_t below_floor = 0;   // samples refused as faster than light in fibre
   std::optional<Nanoseconds> age;  // of the newest answered probe
+  // A bandwidth test fills the line, or the reports look back on one: p50, p99, forward and reverse
+  // are of so long ago, see BeforeTest.
+  std::optional<Nanoseconds> before_test;
 
   std::optional<Nanoseconds> floor_rtt;              // fibre floor, where coordinates are given
   std::optional<double> path_stretch;                // rtt_min / floor_rtt

@@ -37,4 +37,8 @@ Result<std::map<std::string, NodePlan>> MakeNodePlans(
   return plans;
 }
 
+void MarkTestedLines(const std::set<LinkKey>& filled, NodePlan& plan) {
+  for (PlanPeer& peer : plan.peers) peer.line_tested = filled.contains({plan.site, peer.site});
+}
+
 }  // namespace fairlead::extender

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,8 @@ struct PlanPeer {
   bool probe = false;
   std::uint32_t key_id = 0;
   std::array<unsigned char, 32> key{};
-  Nanoseconds floor_rtt{};  // zero: not known
+  Nanoseconds floor_rtt{};   // zero: not known
+  bool line_tested = false;  // a saturation test fills the line between the sites
   bool operator==(const PlanPeer&) const = default;
 };
 
@@ -51,5 +53,8 @@ struct NodePlan {
 Result<std::map<std::string, NodePlan>> MakeNodePlans(
     const std::map<std::string, ProbeIdentity>& probes, const ProbeMesh& mesh,
     const LineCatalogue& lines, PairKeys& keys);
+
+// Says of each peer whether its line is among `filled`, which has both directions.
+void MarkTestedLines(const std::set<LinkKey>& filled, NodePlan& plan);
 
 }  // namespace fairlead::extender

@@ -38,6 +38,7 @@ v1::ProbePlan EncodePlan(const NodePlan& plan) {
     out.set_key_id(peer.key_id);
     out.set_key(peer.key.data(), peer.key.size());
     out.set_floor_rtt_ns(static_cast<std::uint64_t>(peer.floor_rtt.count()));
+    out.set_line_tested(peer.line_tested);
   }
   for (const SiteLine& line : plan.lines) EncodeLine(line, *wire.add_lines());
   if (plan.lease) EncodeLease(*plan.lease, *wire.mutable_lease());

@@ -207,7 +207,7 @@ void RegistryLoop::Tick(MonotonicTime now) {
   }
   const auto connected = roster_.ConnectedBySite();
   if (external_ != nullptr) table_.SetExternal(external_->Get());
-  table_.SetTested(leases_.Tested(now));
+  table_.SetTested(leases_.Tested(now), leases_.Filled(now), now);
   LinkSnapshot snapshot = table_.TakeSnapshot(now, connected);
   std::vector<std::string> healed = HealedSites(*links_.Get(), snapshot);
   links_.Publish(std::move(snapshot));
@@ -237,11 +237,13 @@ void RegistryLoop::MakePlans() {
   const auto links = links_.Get();
   SiteLinesOnce lines(*links, configured_->lines, clock_.Now());
   revision_ = ++last_revision_;
+  filled_ = leases_.Filled(clock_.Now());
   for (auto& [node, plan] : *plans) {
     ProbeRoster::Member& member = roster_.members().find(node)->second;
     plan.term = term_;
     plan.revision = revision_;
     plan.lease = LeaseOf(node);
+    MarkTestedLines(filled_, plan);
     plan.lines = lines.Of(plan.site);
     const bool sent_before = member.sent.revision != 0;
     if (sent_before && member.sent.SameContent(plan)) continue;
@@ -314,21 +316,30 @@ void RegistryLoop::TurnLeases(MonotonicTime now, const LinkSnapshot& links) {
                                      .links = links,
                                      .gangs = gangs,
                                      .pairs = pairs});
-  for (const std::string& node : changed) {
-    const auto member = roster_.members().find(node);
-    // One that is due has the lease in it.
-    if (!leads_ || plans_due_ || member == roster_.members().end()) continue;
-    NodePlan plan = member->second.sent;
-    if (plan.revision == 0) continue;
-    plan.revision = ++last_revision_;
+  std::set<LinkKey> filled = leases_.Filled(now);
+  // Plans that are due have all of it in them.
+  if (!leads_ || plans_due_ || (changed.empty() && filled == filled_)) return;
+  filled_ = std::move(filled);
+  SendLeases(now, links);
+}
+
+void RegistryLoop::SendLeases(MonotonicTime now, const LinkSnapshot& links) {
+  SiteLinesOnce lines(links, configured_->lines, now);
+  for (auto& [node, member] : roster_.members()) {
+    if (!member.line || member.sent.revision == 0) continue;
+    NodePlan plan = member.sent;
     plan.lease = LeaseOf(node);
-    if (plan.lease) {
+    MarkTestedLines(filled_, plan);
+    if (plan.SameContent(member.sent)) continue;
+    plan.revision = ++last_revision_;
+    plan.lines = lines.Of(plan.site);
+    if (plan.lease && plan.lease != member.sent.lease) {
       LogInfo("bandwidth lease granted", {{"node", node},
                                           {"peer", plan.lease->peer_node},
                                           {"kind", LeaseKindName(plan.lease->kind)},
                                           {"most_bytes", plan.lease->most_bytes}});
     }
-    SendPlan(member->second, std::move(plan));
+    SendPlan(member, std::move(plan));
   }
 }
 

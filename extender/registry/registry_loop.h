@@ -74,6 +74,8 @@ class RegistryLoop {
   // Every minute, and sooner where a line is measured that was not, all probes hear of the lines.
   void TellLines(MonotonicTime now, const LinkSnapshot& links);
   void TurnLeases(MonotonicTime now, const LinkSnapshot& links);
+  // The plans that leases alone have changed.
+  void SendLeases(MonotonicTime now, const LinkSnapshot& links);
   std::optional<BandwidthLease> LeaseOf(const std::string& node) const;
   // What a replica that does not lead sends instead.
   NodePlan NoPlan() const { return {.term = term_, .revision = 0, .follows = true}; }
@@ -94,6 +96,7 @@ class RegistryLoop {
   PairKeys keys_;
   LeaseDesk leases_;
   MonotonicTime next_leases_{};
+  std::set<LinkKey> filled_;  // as the newest plans say
   MonotonicTime lines_told_at_{};
   std::set<LinkKey> lines_told_;  // which were measured when plans had them last
   bool leads_ = false;

@@ -136,6 +136,7 @@ void WriteLink(JsonWriter& json, const LinkView& link, const LeaseStatus& leases
   json.Key("p50").Seconds(link.rtt_p50);
   json.Key("p99").Seconds(link.rtt_p99);
   json.Close('}');
+  json.Key("before_test_seconds").Seconds(link.before_test);
   WriteDirection(json, "forward", link.forward);
   WriteDirection(json, "reverse", link.reverse);
   json.Key("lost_direction_unknown").Integer(link.lost_direction_unknown);

@@ -20,6 +20,8 @@ constexpr std::uint32_t kMostWindows = 600;
 constexpr std::uint64_t kFewestUnanswered = 3;  // one lost probe of a slow stream is no silence
 constexpr double kClearlyOneSided = 2;          // times the other direction's spread
 constexpr Nanoseconds kShortestWindow = Milliseconds(10);
+constexpr const char* kNotJudged =
+    "not judged: a bandwidth test fills the line, or has just now; before it ";
 
 DetectorSettings Clamped(DetectorSettings s) {
   s.window = std::max(s.window, kShortestWindow);
@@ -57,15 +59,19 @@ struct Detector::State {
   std::optional<MonotonicTime> restarted;
   std::string reroute;
   std::optional<LinkReason> rtt_reason;  // step or drift, as told when it was first seen
+  std::optional<MonotonicTime> unjudged_since;
+  std::string evidence_before;  // of the verdict that stands while nothing is judged
 
   std::uint8_t Marks(const WindowValues& v) const;
   void LearnFrom(const WindowValues& v, bool noisy);
   std::optional<Finding> JudgeFluctuation(const WindowValues& v) const;
+  std::optional<Finding> Silence(const WindowValues& v) const;
   std::optional<Finding> NotJudged(const WindowValues& v, MonotonicTime now) const;
   Finding Conclude(const WindowValues& v, MonotonicTime now);
   Finding Well(const WindowValues& v, MonotonicTime now) const;
   bool IsGood(const WindowValues& v) const;
   void FollowPath(MonotonicTime now);
+  void JudgeAgain(MonotonicTime now);
   void Apply(Finding wanted, const WindowValues& v, MonotonicTime now);
   void Set(Finding finding, MonotonicTime now);
 
@@ -104,6 +110,7 @@ void Detector::OnPeerRestart(MonotonicTime now) {
 
 const PathVerdict& Detector::Step(const WindowValues& values, MonotonicTime now) {
   State& s = *state_;
+  s.JudgeAgain(now);
   const std::uint8_t marks = s.Marks(values);
   s.history.Push(marks);
   s.path_change.Note(values.forward_hops, values.reverse_hops, now);
@@ -111,6 +118,32 @@ const PathVerdict& Detector::Step(const WindowValues& values, MonotonicTime now)
   s.FollowPath(now);
   s.Apply(s.Conclude(values, now), values, now);
   return s.current;
+}
+
+const PathVerdict& Detector::StepUnjudged(const WindowValues& values, MonotonicTime now) {
+  State& s = *state_;
+  s.path_change.Note(values.forward_hops, values.reverse_hops, now);
+  if (!s.unjudged_since) {
+    s.unjudged_since = now;
+    s.evidence_before = s.current.evidence;
+  }
+  std::optional<Finding> silence = s.Silence(values);
+  if (!silence) {
+    s.current.evidence = kNotJudged + s.evidence_before;
+    return s.current;
+  }
+  s.evidence_before = silence->evidence;
+  if (silence->state == LinkState::kDown) {
+    s.JudgeAgain(now);
+    s.history.Clear();  // answers of before the test do not make up for those that are missing
+  }
+  s.Apply(*std::move(silence), values, now);
+  return s.current;
+}
+
+void Detector::State::JudgeAgain(MonotonicTime now) {
+  if (unjudged_since) hold.PassOver(now - *unjudged_since);
+  unjudged_since.reset();
 }
 
 std::uint8_t Detector::State::Marks(const WindowValues& v) const {
@@ -180,8 +213,8 @@ std::optional<Finding> Detector::State::JudgeFluctuation(const WindowValues& v) 
                      DelayText(rtt.NewestMedian(history.windows()).value_or(baseline.p50()))};
 }
 
-// Nothing can be said of the line, for want of answers.
-std::optional<Finding> Detector::State::NotJudged(const WindowValues& v, MonotonicTime now) const {
+// Nothing at all is sent or comes back.
+std::optional<Finding> Detector::State::Silence(const WindowValues& v) const {
   const Nanoseconds silent = v.unanswered_for.value_or(Nanoseconds(0));
   if (v.sent_recently == 0) {
     return Finding{LinkState::kUnknown, LinkReason::kNoData,
@@ -191,6 +224,13 @@ std::optional<Finding> Detector::State::NotJudged(const WindowValues& v, Monoton
     return Finding{LinkState::kDown, LinkReason::kNoReply,
                    "no probe was answered for " + InSeconds(silent)};
   }
+  return std::nullopt;
+}
+
+// Nothing can be said of the line, for want of answers.
+std::optional<Finding> Detector::State::NotJudged(const WindowValues& v, MonotonicTime now) const {
+  if (auto silence = Silence(v)) return silence;
+  const Nanoseconds silent = v.unanswered_for.value_or(Nanoseconds(0));
   const std::uint32_t answered = Count(kAnsweredWindow);
   if (state() == LinkState::kDown && answered < settings.windows_bad) {
     return Finding{LinkState::kDown, LinkReason::kNoReply,

@@ -34,6 +34,9 @@ class Detector {
 
   // One step; call each settings.window / kStepsPerWindow.
   const PathVerdict& Step(const WindowValues& values, MonotonicTime now);
+  // Instead of Step while a test fills the line: the state stays, nothing is learnt, the evidence
+  // says why. Only silence still counts: Down when no probe is answered, Unknown when none is sent.
+  const PathVerdict& StepUnjudged(const WindowValues& values, MonotonicTime now);
   // The peer came back with a new epoch: silence before it was no fault of the line.
   void OnPeerRestart(MonotonicTime now);
   const PathVerdict& verdict() const;

@@ -35,6 +35,11 @@ void Hold::OnCalm(bool good, MonotonicTime now) {
   }
 }
 
+void Hold::PassOver(Nanoseconds span) {
+  if (last_bad_) *last_bad_ += span;
+  if (good_since_) *good_since_ += span;
+}
+
 bool Hold::Recovered(const DetectorSettings& settings, MonotonicTime now) const {
   return good_since_ && now - *good_since_ >= settings.recovery;
 }

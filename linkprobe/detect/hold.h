@@ -27,6 +27,8 @@ class Hold {
   Nanoseconds Dwell(const DetectorSettings& settings) const;
   MonotonicTime Until(const DetectorSettings& settings) const { return onset_ + Dwell(settings); }
   std::optional<MonotonicTime> good_since() const { return good_since_; }
+  // Nothing was judged for so long: it counts neither to a recovery nor between two troubles.
+  void PassOver(Nanoseconds span);
   // The trouble turned out to be none of the line's.
   void Forget() { *this = Hold(); }
 

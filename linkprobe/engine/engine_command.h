@@ -37,7 +37,8 @@ struct OpenResponderSession {
 // What a plan says about a peer that is probed, whether or not a session with it is open.
 struct ProbedPeer {
   std::string site{};
-  Nanoseconds floor_rtt{};  // 0: not known
+  Nanoseconds floor_rtt{};   // 0: not known
+  bool line_tested = false;  // a bandwidth test fills the line to it
 };
 
 // Forget every peer not named, with all that was measured; what is said about the others holds from

@@ -151,7 +151,7 @@ void ProbeEngine::State::Apply(const EngineCommand& command, MonotonicTime now) 
                                                             {"error", opened.error().message}});
                         },
                         [&](const RetainPeers& peers) {
-                          prober.Retain(peers.probed);
+                          prober.Retain(peers.probed, now);
                           responder.Retain(peers.answered);
                         },
                         [&](const ForgetProbedPeer& peer) { prober.Forget(peer.node); },

@@ -58,7 +58,7 @@ Status Prober::Open(const OpenProberSession& session, MonotonicTime now) {
   peer.session_id = session.session_id;
   peer.opened = now;
   peer.key = std::move(*key);
-  AddPaths(peer, count);
+  AddPaths(session.peer_node, peer, count, now);
   sessions_[peer.session_id] = at;
   for (std::size_t i = 0; i < count; ++i) {
     Path& path = peer.paths[i];
@@ -72,7 +72,7 @@ Status Prober::Open(const OpenProberSession& session, MonotonicTime now) {
   return {};
 }
 
-void Prober::AddPaths(Peer& peer, std::size_t count) {
+void Prober::AddPaths(const std::string& node, Peer& peer, std::size_t count, MonotonicTime now) {
   // A peer that came back with fewer paths leaves no series of the others behind.
   while (peer.paths.size() > count) peer.paths.pop_back();
   while (peer.paths.size() < count) {
@@ -84,6 +84,7 @@ void Prober::AddPaths(Peer& peer, std::size_t count) {
     monitor.estimator.floor_rtt = peer.floor_rtt;
     monitor.detector = detector_;
     peer.paths.push_back(Path{.monitor = PathMonitor(monitor)});
+    peer.paths.back().monitor.SetLineTested(tested_.contains(node), now);
   }
 }
 
@@ -110,7 +111,11 @@ void Prober::Forget(const std::string& node) {
   if (peer != peers_.end()) Erase(peer);
 }
 
-void Prober::Retain(const std::map<std::string, ProbedPeer>& peers) {
+void Prober::Retain(const std::map<std::string, ProbedPeer>& peers, MonotonicTime now) {
+  tested_.clear();
+  for (const auto& [node, planned] : peers) {
+    if (planned.line_tested) tested_.insert(node);
+  }
   for (auto peer = peers_.begin(); peer != peers_.end();) {
     const auto next = std::next(peer);
     const auto planned = peers.find(peer->first);
@@ -119,7 +124,10 @@ void Prober::Retain(const std::map<std::string, ProbedPeer>& peers) {
     } else {
       peer->second.site = planned->second.site;
       peer->second.floor_rtt = planned->second.floor_rtt;
-      for (Path& path : peer->second.paths) path.monitor.SetFloor(planned->second.floor_rtt);
+      for (Path& path : peer->second.paths) {
+        path.monitor.SetFloor(planned->second.floor_rtt);
+        path.monitor.SetLineTested(planned->second.line_tested, now);
+      }
     }
     peer = next;
   }

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,9 @@ class Prober {
   Status Open(const OpenProberSession& session, MonotonicTime now);
   // Forgets a peer with everything measured.
   void Forget(const std::string& node);
-  // Forgets all that are not in `peers`; the site and fibre floor of the others are as given.
-  void Retain(const std::map<std::string, ProbedPeer>& peers);
+  // Forgets all that are not in `peers`; what is said of the others holds from now on, also for
+  // paths that are yet to come.
+  void Retain(const std::map<std::string, ProbedPeer>& peers, MonotonicTime now);
   void SetDetectorSettings(const DetectorSettings& settings);
 
   // When SendDue has something to do; nothing while there is no session.
@@ -77,7 +79,7 @@ class Prober {
   };
   using Peers = std::map<std::string, Peer>;
 
-  void AddPaths(Peer& peer, std::size_t count);
+  void AddPaths(const std::string& node, Peer& peer, std::size_t count, MonotonicTime now);
   void EndSession(Peer& peer);
   void SendProbe(Peer& peer, std::uint8_t path_index);
   void Erase(Peers::iterator peer);
@@ -90,6 +92,7 @@ class Prober {
   Transport* transport_ = nullptr;
   ProbeSchedule schedule_;
   Peers peers_;
+  std::set<std::string> tested_;  // peers whose line is being tested, with a session or without
   std::map<std::uint64_t, Peers::iterator> sessions_;  // by session id
   std::map<std::uint64_t, Peers::iterator> streams_;   // by first stream of the peer
   std::uint64_t next_stream_ = 0;

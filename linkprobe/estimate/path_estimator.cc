@@ -365,7 +365,8 @@ LinkMeasurement PathEstimator::Measure(MonotonicTime now) const {
   return m;
 }
 
-WindowValues PathEstimator::Window(const DetectorSettings& spans, MonotonicTime now) const {
+WindowValues PathEstimator::Window(const DetectorSettings& spans, MonotonicTime now,
+                                   MonotonicTime losses_from) const {
   const State& s = *state_;
   WindowValues v;
   const std::uint64_t first = s.samples.FirstAfter(Back(now, spans.window));
@@ -385,7 +386,7 @@ WindowValues PathEstimator::Window(const DetectorSettings& spans, MonotonicTime 
   v.reverse_spread = s.summariser.SpreadOf(s.samples, spread, &Delays::reverse, -slope);
 
   const auto losses = [&](Nanoseconds span) {
-    const LossRuns runs = CountLosses(s.ledger, Back(now, span));
+    const LossRuns runs = CountLosses(s.ledger, std::max(Back(now, span), losses_from));
     return LossCounts{runs.forward.count, runs.reverse.count, runs.unknown};
   };
   v.loss = losses(spans.loss_window);

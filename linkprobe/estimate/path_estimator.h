@@ -66,7 +66,9 @@ class PathEstimator {
   void Tick(MonotonicTime now);
 
   LinkMeasurement Measure(MonotonicTime now) const;
-  WindowValues Window(const DetectorSettings& spans, MonotonicTime now) const;
+  // Losses count of probes sent after `losses_from`.
+  WindowValues Window(const DetectorSettings& spans, MonotonicTime now,
+                      MonotonicTime losses_from = MonotonicTime::min()) const;
   const PathTotals& totals() const;
   const ExcessHistogram& excess() const;
   // What a probe is given before it counts as lost.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "linkprobe/detect/judgement_pause.h"
+
 namespace fairlead::linkprobe {
 namespace {
 
@@ -30,6 +32,7 @@ struct PathMonitor::State {
   DetectorSettings settings;
   PathEstimator estimator;
   Detector detector;
+  JudgementPause pause;
   std::optional<MonotonicTime> next_step;
 };
 
@@ -72,7 +75,11 @@ bool PathMonitor::Tick(MonotonicTime now) {
   const Nanoseconds every = s.StepEvery();
   s.next_step = s.next_step && now - *s.next_step < every ? *s.next_step + every : now + every;
   const LinkVerdict before = s.detector.verdict().verdict;
-  const LinkVerdict& after = s.detector.Step(s.estimator.Window(s.settings, now), now).verdict;
+  const bool paused = s.pause.Holds(s.settings, now);
+  const WindowValues values = s.estimator.Window(s.settings, now, s.pause.judged_from());
+  const LinkVerdict& after =
+      (paused ? s.detector.StepUnjudged(values, now) : s.detector.Step(values, now)).verdict;
+  if (after.state == LinkState::kDown) s.pause.End(now);
   return before.state != after.state || before.reason != after.reason;
 }
 
@@ -87,6 +94,7 @@ void PathMonitor::SetDetectorSettings(const DetectorSettings& settings) {
   state_->settings = settings;
   state_->detector.SetSettings(settings);
 }
+void PathMonitor::SetLineTested(bool tested, MonotonicTime now) { state_->pause.Told(tested, now); }
 void PathMonitor::SetFloor(Nanoseconds floor_rtt) { state_->estimator.SetFloor(floor_rtt); }
 void PathMonitor::SetRung(TransportRung rung) { state_->estimator.SetRung(rung); }
 

@@ -61,6 +61,9 @@ class PathMonitor {
 
   // A change at run time; everything learnt so far is kept.
   void SetDetectorSettings(const DetectorSettings& settings);
+  // Whether a bandwidth test fills the line, as the plan says; see JudgementPause. Measuring goes
+  // on.
+  void SetLineTested(bool tested, MonotonicTime now);
   void SetFloor(Nanoseconds floor_rtt);  // 0: not known
   void SetRung(TransportRung rung);
 

@@ -193,7 +193,8 @@ Result<Plan> ReadPlan(const v1::ProbePlan& from, MonotonicTime now) {
          .key_id = peer.key_id(),
          .key = {peer.key().begin(), peer.key().end()},
          .floor_rtt = Nanoseconds(static_cast<std::int64_t>(
-             std::min<std::uint64_t>(peer.floor_rtt_ns(), Seconds(10) / Nanoseconds(1))))});
+             std::min<std::uint64_t>(peer.floor_rtt_ns(), Seconds(10) / Nanoseconds(1)))),
+         .line_tested = peer.line_tested()});
   }
   ReadPlannedLines(from, now, plan);
   if (from.has_lease() && from.lease().id() != 0) plan.lease = ReadLease(from.lease());

@@ -21,6 +21,7 @@ struct PlannedPeer {
   std::uint32_t key_id = 0;
   std::vector<std::uint8_t> key{};  // of this pair of nodes
   Nanoseconds floor_rtt{};          // 0: not known
+  bool line_tested = false;         // a bandwidth test fills the line to it
 
   friend bool operator==(const PlannedPeer&, const PlannedPeer&) = default;
 };

@@ -95,7 +95,9 @@ void SessionDialer::State::TellEngines(const Plan& next) {
   RetainPeers retain;
   for (const PlannedPeer& peer : next.peers) {
     retain.answered.insert(peer.node);
-    if (peer.probe) retain.probed[peer.node] = {.site = peer.site, .floor_rtt = peer.floor_rtt};
+    if (!peer.probe) continue;
+    retain.probed[peer.node] = {
+        .site = peer.site, .floor_rtt = peer.floor_rtt, .line_tested = peer.line_tested};
   }
   std::erase_if(dials, [&](const auto& dial) { return !retain.probed.contains(dial.first); });
   for (ProbeEngine* engine : engines) engine->Post(retain);

@@ -276,6 +276,65 @@ TEST(LeaseDesk, SaturationNeedsARateAndHcasAndHasACeiling) {
   EXPECT_EQ(unknown.status().waits.at({{"hk", "sg"}, LeaseKind::kSaturation}), LeaseWait::kNoProbe);
 }
 
+// hk-sg alone, which only saturation tests.
+struct Saturated : World {
+  Saturated() : World({"hk", "sg"}) {
+    settings.trains = false;
+    settings.saturation = true;
+    Lead(desk);
+  }
+  BandwidthLease Granted() {
+    const std::set<std::string> changed = desk.Turn(Question());
+    EXPECT_THAT(changed, SizeIs(1));
+    return changed.empty() ? BandwidthLease{} : *desk.LeaseOf(*changed.begin());
+  }
+
+  LeaseDesk desk{kFirstId};
+};
+
+TEST(LeaseDesk, ASaturationTestFillsBothDirectionsUntilPortsHaveForgottenIt) {
+  Saturated world;
+  EXPECT_THAT(world.desk.Filled(world.now), IsEmpty());
+  const BandwidthLease lease = world.Granted();
+  const auto both = ElementsAre(LinkKey{"hk", "sg"}, LinkKey{"sg", "hk"});
+  EXPECT_THAT(world.desk.Filled(world.now), both);
+  EXPECT_THAT(world.desk.Tested(world.now), ElementsAre(lease.link));
+  world.gangs.crossed = {{"hk", "sg"}};
+  world.desk.Turn(world.Question());
+  EXPECT_THAT(world.desk.Filled(world.now), both) << "what is taken back may still run";
+  world.desk.Told("hk1", Answer(lease, LeaseResult::kAborted), world.now);
+  EXPECT_THAT(world.desk.Filled(world.now + Seconds(14)), both);
+  EXPECT_THAT(world.desk.Filled(world.now + Seconds(15)), IsEmpty());
+}
+
+TEST(LeaseDesk, TrainsFillNothing) {
+  World world({"hk", "sg"});
+  LeaseDesk desk(kFirstId);
+  world.Lead(desk);
+  ASSERT_THAT(desk.Turn(world.Question()), SizeIs(1));
+  EXPECT_THAT(desk.Tested(world.now), SizeIs(1));
+  EXPECT_THAT(desk.Filled(world.now), IsEmpty());
+}
+
+TEST(LeaseDesk, BetweenTwoSaturationTestsALineIsJudged) {
+  Saturated world;
+  const BandwidthLease lease = world.Granted();
+  world.desk.Told("hk1", Answer(lease, LeaseResult::kMeasured), world.now);
+  world.now += Seconds(15 + 120) - Nanoseconds(1);
+  EXPECT_THAT(world.desk.Turn(world.Question()), IsEmpty());
+  EXPECT_EQ(world.desk.status().waits.at({{"sg", "hk"}, LeaseKind::kSaturation}),
+            LeaseWait::kOtherTest);
+  world.settings.trains = true;
+  EXPECT_THAT(world.desk.Turn(world.Question()), SizeIs(1)) << "trains do not fill it";
+}
+
+TEST(LeaseDesk, AfterItTheOtherDirectionFollows) {
+  Saturated world;
+  world.desk.Told("hk1", Answer(world.Granted(), LeaseResult::kMeasured), world.now);
+  world.now += Seconds(15 + 120);
+  EXPECT_EQ(world.Granted().link, (LinkKey{"sg", "hk"}));
+}
+
 TEST(LeaseDesk, ATestedLinkIsToldUntilPortsHaveForgottenIt) {
   World world({"hk", "sg"});
   LeaseDesk desk(kFirstId);

@@ -1,6 +1,8 @@
 // What a link carries and has left, from the reports of its nodes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "extender/link/link_table.h"
 #include "tests/extender/sample/links.h"
 
@@ -79,13 +81,98 @@ TEST_F(LinkBandwidth, MoreThanTheLineCarriesIsCarriedElsewhere) {
 TEST_F(LinkBandwidth, WhatATestSendsIsNotUse) {
   Report(10, 5e6);
   View(11);
-  table_.SetTested({{"hk", "sg"}});
+  table_.SetTested({{"hk", "sg"}}, {}, At(11));
   Report(15, 120e6);
   const LinkView during = View(16);
   EXPECT_EQ(during.used->bytes_per_second, 5e6);
   EXPECT_EQ(during.used->age, Seconds(6));
-  table_.SetTested({});
+  table_.SetTested({}, {}, At(17));
   EXPECT_EQ(View(17).used->bytes_per_second, 120e6);
+}
+
+// As a probe reports while a test fills its line, and for as long as its window looks back on that.
+PathReport Queued() {
+  PathReport path = Path("sg1", "sg", 60);
+  path.measurement.forward.loss = MakeLossInterval(60, 600);
+  path.measurement.forward.jitter = Milliseconds(20);
+  return path;
+}
+
+class BesideATest : public LinkBandwidth {
+ protected:
+  void Reported(double at, PathReport path) {
+    ++sequence_;
+    Ingest("hk1", "hk", at, {}, {std::move(path)});
+  }
+  static void IsAsBefore(const LinkView& view) {
+    EXPECT_EQ(view.rtt_p50, sample::Ms(36));
+    EXPECT_EQ(view.rtt_p99, sample::Ms(37));
+    EXPECT_EQ(view.forward.loss.lost, 0U);
+    EXPECT_FALSE(view.forward.jitter);
+  }
+  static void IsAsMeasured(const LinkView& view) {
+    EXPECT_EQ(view.rtt_p50, sample::Ms(60));
+    EXPECT_EQ(view.forward.loss.lost, 60U);
+    EXPECT_FALSE(view.before_test);
+  }
+  const std::set<LinkKey> both_{{"hk", "sg"}, {"sg", "hk"}};
+};
+
+TEST_F(BesideATest, ALinkIsPricedAsBefore) {
+  Reported(10, Path("sg1", "sg", 36));
+  EXPECT_FALSE(View(10).before_test);
+  table_.SetTested({{"hk", "sg"}}, both_, At(11));
+  Reported(15, Queued());
+  LinkView view = View(16);
+  IsAsBefore(view);
+  EXPECT_EQ(view.before_test, Seconds(6));
+  EXPECT_EQ(view.age, sample::Ms(1100)) << "its probes are answered";
+  table_.SetTested({}, {}, At(17));
+  Reported(70, Queued());
+  IsAsBefore(View(75));  // the window of 60 s looks back on it
+  IsAsMeasured(View(76));
+  const auto history = table_.TakeSnapshot(At(76), {}).histories;
+  const bool shown = std::ranges::any_of(history, [](const LinkHistory& points) {
+    return std::ranges::any_of(*points,
+                               [](const auto& point) { return point.rtt_p50 == sample::Ms(60); });
+  });
+  EXPECT_TRUE(shown) << "the history has what was measured";
+}
+
+TEST_F(BesideATest, AStateThatIsBadOrUnknownCountsWithWhatIsMeasured) {
+  for (const LinkState state : {LinkState::kDegraded, LinkState::kDown, LinkState::kUnknown}) {
+    table_ = LinkTable({}, sample::Catalogue());
+    Reported(10, Path("sg1", "sg", 36));
+    View(10);
+    table_.SetTested({}, both_, At(11));
+    Reported(15, sample::Judged(Queued(), state, LinkReason::kNoReply));
+    IsAsMeasured(View(16));
+    Reported(20, Queued());
+    IsAsMeasured(View(21));  // what was before has been overtaken
+  }
+}
+
+TEST_F(BesideATest, WhatWasNeverKnownIsAsMeasured) {
+  table_.SetTested({}, both_, At(11));
+  Reported(15, Queued());
+  IsAsMeasured(View(16));
+}
+
+TEST_F(BesideATest, ValuesOfAnotherRungAreNotMixedIn) {
+  Reported(10, Path("sg1", "sg", 36));
+  View(10);
+  table_.SetTested({}, both_, At(11));
+  PathReport other = Queued();
+  other.measurement.rung = TransportRung::kUdpSw;
+  Reported(15, other);
+  IsAsMeasured(View(16));
+}
+
+TEST_F(BesideATest, AStaleLinkHasNoValues) {
+  Reported(10, Path("sg1", "sg", 36));
+  View(10);
+  table_.SetTested({}, both_, At(11));
+  EXPECT_FALSE(View(40).rtt_p50);
 }
 
 TEST_F(LinkBandwidth, HowLongAStateStandsIsCountedFromTheFirstView) {

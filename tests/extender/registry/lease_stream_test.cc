@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -21,12 +22,16 @@ class NodeIsToken final : public TokenVerifier {
   Result<std::string> NodeOf(std::string_view token) override { return std::string(token); }
 };
 
-Setup TwoNodes() {
+// Three sites; only hk-sg is declared and may be tested.
+Setup ThreeNodes() {
   Config config;
   config.sites = {{.name = "hk", .coordinates = std::nullopt},
-                  {.name = "sg", .coordinates = std::nullopt}};
+                  {.name = "sg", .coordinates = std::nullopt},
+                  {.name = "tyo", .coordinates = std::nullopt}};
   config.lines = {{.site_a = "hk", .site_b = "sg", .capacity_bits_per_second = 1'000'000'000}};
-  config.nodes = {{.name = "a", .site = "hk", .hcas = 1}, {.name = "b", .site = "sg", .hcas = 1}};
+  config.nodes = {{.name = "a", .site = "hk", .hcas = 1},
+                  {.name = "b", .site = "sg", .hcas = 1},
+                  {.name = "c", .site = "tyo", .hcas = 1}};
   return MakeSetup(config, StandaloneView(config.nodes).names());
 }
 
@@ -45,6 +50,10 @@ class Probe {
     message.mutable_hello()->set_node(node);
     message.mutable_hello()->set_epoch(1);
     message.mutable_hello()->set_session_address("127.0.0.1:1");
+    v1::Hca& hca = *message.mutable_hello()->add_hcas();
+    hca.set_device("rxe0");
+    hca.set_gid("::ffff:10.0.0.1");
+    hca.set_active(true);
     stream_->Write(message);
   }
   ~Probe() { context_.TryCancel(); }
@@ -118,7 +127,7 @@ class LeaseStream : public testing::Test {
   const SystemClock clock_;
   NodeIsToken tokens_;
   CountedReports counts_;
-  Snapshot<extender::Setup> setup_{TwoNodes()};
+  Snapshot<extender::Setup> setup_{ThreeNodes()};
   Snapshot<LinkSnapshot> links_;
   Snapshot<RegistryStatus> status_;
   std::atomic<bool> gang_ = false;
@@ -134,7 +143,7 @@ class LeaseStream : public testing::Test {
                        if (gang_) lines.crossed.insert({"hk", "sg"});
                        return lines;
                      },
-                     LeaseTimes{.take_over = Nanoseconds(0)}};
+                     LeaseTimes{.take_over = Nanoseconds(0), .use_lag = Nanoseconds(0)}};
   std::unique_ptr<RegistryServer> server_;
 };
 
@@ -166,6 +175,52 @@ TEST_F(LeaseStream, ALeaseComesWithThePlanAndItsAnswerLetsTheOtherDirectionFollo
   EXPECT_EQ(link->Find("hk", "sg")->rate->bytes_per_second, 90e6);
   EXPECT_EQ(link->Find("hk", "sg")->rate->source, RateSource::kTrain);
   EXPECT_EQ((status_.Get()->leases.ended.at({LeaseKind::kTrain, LeaseResult::kMeasured})), 1U);
+}
+
+// Whether the plan says that the line to the peer is being tested; absent without that peer.
+std::optional<bool> Tested(const v1::ProbePlan& plan, const std::string& peer) {
+  for (const v1::PeerAssignment& each : plan.peers()) {
+    if (each.node() == peer) return each.line_tested();
+  }
+  return std::nullopt;
+}
+
+TEST_F(LeaseStream, ASaturationTestIsToldToAllProbesOfItsLineAndToNoOthers) {
+  extender::Setup setup = ThreeNodes();
+  setup.bandwidth.trains = false;
+  setup.bandwidth.saturation = true;
+  setup_.Publish(setup);
+  Probe a(server_->port(), "a", "b");
+  Probe b(server_->port(), "b", "a");
+  Probe c(server_->port(), "c", "a");
+  v1::ProbePlan of_c;
+  ASSERT_TRUE(c.Await(of_c, [](const v1::ProbePlan& plan) { return plan.peers_size() == 2; }));
+  ASSERT_TRUE(a.Report());
+  ASSERT_TRUE(b.Report());
+  v1::ProbePlan of_a;
+  v1::ProbePlan of_b;
+  ASSERT_TRUE(a.Await(of_a, kHasLease));
+  EXPECT_EQ(of_a.lease().kind(), v1::BandwidthLease::KIND_SATURATION);
+  EXPECT_EQ(Tested(of_a, "b"), true);
+  EXPECT_EQ(Tested(of_a, "c"), false);
+  ASSERT_TRUE(b.Await(of_b, [](const auto& plan) { return Tested(plan, "a") == true; }));
+  EXPECT_FALSE(of_b.has_lease());
+  EXPECT_EQ(Tested(of_b, "c"), false);
+
+  ASSERT_TRUE(a.Report(Measured(of_a.lease().id(), 12'000'000)));
+  ASSERT_TRUE(b.Await(of_b, [](const auto& plan) { return Tested(plan, "a") == false; }));
+  ASSERT_TRUE(a.Await(of_a, [](const auto& plan) { return Tested(plan, "b") == false; }));
+  EXPECT_FALSE(of_a.has_lease());
+
+  // The next plan of c is that of its new peers, so that none was sent it for the test.
+  const std::uint64_t revision = of_c.revision();
+  setup.lines = LineCatalogue({{.name = "hk", .coordinates = Coordinates{22.3, 114.2}},
+                               {.name = "sg", .coordinates = Coordinates{1.35, 103.8}},
+                               {.name = "tyo", .coordinates = Coordinates{35.7, 139.7}}},
+                              {});
+  setup_.Publish(setup);
+  ASSERT_TRUE(c.Await(of_c, [&](const auto& plan) { return plan.revision() != revision; }));
+  EXPECT_GT(of_c.peers(0).floor_rtt_ns(), 0U);
 }
 
 TEST_F(LeaseStream, AGangOnTheLineTakesTheLeaseBack) {

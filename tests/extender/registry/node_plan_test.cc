@@ -86,6 +86,19 @@ TEST_F(NodePlans, ARestartChangesOnlyThePairsOfThatProbe) {
   EXPECT_NE(Peer(before, "a", "c").key, Peer(after, "a", "c").key);
 }
 
+TEST_F(NodePlans, ATestedLineIsToldToBothItsEndsAndMakesAnotherPlan) {
+  auto plans = Make();
+  const auto before = plans;
+  for (auto& [node, plan] : plans) MarkTestedLines({{"hk", "sg"}, {"sg", "hk"}}, plan);
+  EXPECT_TRUE(Peer(plans, "a", "b").line_tested);
+  EXPECT_TRUE(Peer(plans, "b", "a").line_tested);
+  EXPECT_FALSE(Peer(plans, "a", "c").line_tested);
+  EXPECT_FALSE(plans.at("a").SameContent(before.at("a")));
+  EXPECT_TRUE(plans.at("c").SameContent(before.at("c")));
+  MarkTestedLines({}, plans.at("a"));
+  EXPECT_TRUE(plans.at("a").SameContent(before.at("a")));
+}
+
 TEST_F(NodePlans, ANodeThatLeavesIsInNoPlan) {
   Make();
   probes_.erase("c");

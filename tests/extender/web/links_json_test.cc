@@ -71,7 +71,8 @@ TEST(LinksJson, TellsWhatIsKnown) {
 
 TEST(LinksJson, WhatIsNotKnownIsNullNeverZero) {
   const json link = Write(OneLink())["links"][0];
-  for (const char* key : {"state_age_seconds", "age_seconds", "capacity_bytes_per_second"}) {
+  for (const char* key :
+       {"state_age_seconds", "age_seconds", "before_test_seconds", "capacity_bytes_per_second"}) {
     EXPECT_TRUE(link[key].is_null()) << key;
   }
   EXPECT_TRUE(link["rtt_seconds"]["min"].is_null());

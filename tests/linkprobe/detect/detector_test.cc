@@ -40,6 +40,20 @@ class Detecting : public ::testing::Test {
     }
     return state();
   }
+  LinkState StepUnjudgedFor(int seconds, const WindowValues& values) {
+    for (int i = 0; i < 4 * seconds; ++i) {
+      now_ += Milliseconds(250);
+      detector_.StepUnjudged(values, now_);
+      EXPECT_FALSE(detector_.verdict().evidence.empty());
+    }
+    return state();
+  }
+  static WindowValues Filled() {
+    WindowValues v = Well(76);
+    v.rtt_spread = v.forward_spread = Ms(30);
+    v.loss.forward = v.loss_critical.forward = {40, 100, 20};
+    return v;
+  }
   LinkState state() const { return detector_.verdict().verdict.state; }
   LinkReason reason() const { return detector_.verdict().verdict.reason; }
   const std::string& evidence() const { return detector_.verdict().evidence; }
@@ -204,6 +218,67 @@ TEST_F(Detecting, TheReasonDoesNotAlternate) {
   EXPECT_EQ(reason(), LinkReason::kLossForward);
 }
 
+TEST_F(Detecting, UnjudgedTheStateStaysAndTheEvidenceSaysWhy) {
+  StepFor(60, Well());
+  const MonotonicTime since = detector_.verdict().verdict.since;
+  EXPECT_EQ(StepUnjudgedFor(120, Filled()), LinkState::kHealthy);
+  EXPECT_EQ(reason(), LinkReason::kNone);
+  EXPECT_EQ(evidence(),
+            "not judged: a bandwidth test fills the line, or has just now; before it p50 36.0 ms "
+            "against a baseline of 36.0 ms (band 1.1 ms)");
+  EXPECT_EQ(StepFor(60, Well()), LinkState::kHealthy) << evidence();
+  EXPECT_EQ(detector_.verdict().verdict.since, since);
+  EXPECT_EQ(evidence(), "p50 36.0 ms against a baseline of 36.0 ms (band 1.1 ms)");
+}
+
+TEST_F(Detecting, UnjudgedNothingIsLearnt) {
+  StepFor(5, Well());
+  EXPECT_EQ(StepUnjudgedFor(60, Filled()), LinkState::kUnknown);
+  EXPECT_NE(evidence().find("from 5 of 10 windows"), std::string::npos) << evidence();
+  EXPECT_EQ(StepFor(7, Well()), LinkState::kHealthy) << evidence();
+  StepFor(9, Well(41));
+  EXPECT_EQ(state(), LinkState::kDegraded);
+  EXPECT_NE(evidence().find("baseline of 36.0 ms"), std::string::npos) << evidence();
+}
+
+TEST_F(Detecting, WhatComesInATestIsFoundAsSoonAsEverAfterIt) {
+  StepFor(60, Well());
+  StepUnjudgedFor(120, Filled());
+  EXPECT_EQ(StepFor(4, Well(41)), LinkState::kHealthy);
+  EXPECT_EQ(StepFor(2, Well(41)), LinkState::kSuspect);
+  EXPECT_EQ(StepFor(3, Well(41)), LinkState::kDegraded);
+}
+
+TEST_F(Detecting, UnjudgedSilenceIsDownAndAnswersAreCountedAnew) {
+  StepFor(60, Well());
+  EXPECT_EQ(StepUnjudgedFor(5, Silent(8)), LinkState::kHealthy);
+  EXPECT_EQ(StepUnjudgedFor(1, Silent(10)), LinkState::kDown);
+  EXPECT_EQ(reason(), LinkReason::kNoReply);
+  EXPECT_EQ(evidence(), "no probe was answered for 10.0 s");
+  EXPECT_EQ(StepFor(6, Well()), LinkState::kDown) << evidence();
+  EXPECT_EQ(StepFor(3, Well()), LinkState::kDegraded);
+  EXPECT_EQ(StepFor(70, Well()), LinkState::kHealthy) << evidence();
+}
+
+TEST_F(Detecting, UnjudgedAndWithoutProbesIsUnknown) {
+  StepFor(60, Well());
+  EXPECT_EQ(StepUnjudgedFor(1, WindowValues{}), LinkState::kUnknown);
+  EXPECT_EQ(reason(), LinkReason::kNoData);
+  EXPECT_EQ(StepUnjudgedFor(20, Filled()), LinkState::kUnknown) << "answers in a test heal nothing";
+  EXPECT_NE(evidence().find("before it no probe was sent"), std::string::npos) << evidence();
+}
+
+TEST_F(Detecting, UnjudgedTimeIsNoRecovery) {
+  StepFor(60, Well());
+  StepFor(10, Well(41));
+  ASSERT_EQ(state(), LinkState::kDegraded);
+  EXPECT_EQ(StepFor(50, Well()), LinkState::kDegraded);
+  EXPECT_EQ(StepUnjudgedFor(120, Well()), LinkState::kDegraded);
+  EXPECT_EQ(reason(), LinkReason::kRttStep);
+  EXPECT_EQ(StepFor(10, Well()), LinkState::kDegraded) << evidence();
+  EXPECT_EQ(StepFor(20, Well()), LinkState::kHealthy) << evidence();
+}
+
 TEST_F(Detecting, SettingsMayChangeAtRunTime) {
   StepFor(60, Well());
   StepFor(10, Well(41));
@@ -243,7 +318,7 @@ TEST_F(Detecting, LivesWithAnySettingsAndAnyValues) {
       if (random() % 5 == 0) v.loss.forward = {random() % 700, 600, random() % 9};
       if (random() % 5 == 0) v.forward_hops = static_cast<std::uint32_t>(random() % 4);
       if (random() % 99 == 0) detector_.OnPeerRestart(now_);
-      detector_.Step(v, now_);
+      random() % 4 == 0 ? detector_.StepUnjudged(v, now_) : detector_.Step(v, now_);
       ASSERT_FALSE(evidence().empty());
     }
   }

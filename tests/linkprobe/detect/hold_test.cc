@@ -65,6 +65,19 @@ TEST(Hold, ForgetsOldTrouble) {
   EXPECT_EQ(hold.Dwell(kSettings), Seconds(60));
 }
 
+TEST(Hold, TimeThatIsPassedOverNeitherRecoversNorSeparates) {
+  Hold hold;
+  hold.PassOver(Seconds(5));
+  hold.OnBad(kSettings, At(0));
+  hold.PassOver(Seconds(100));
+  hold.OnBad(kSettings, At(105));
+  EXPECT_EQ(hold.Dwell(kSettings), Seconds(60)) << "the same trouble";
+  hold.OnCalm(true, At(120));
+  hold.PassOver(Seconds(100));
+  EXPECT_FALSE(hold.Recovered(kSettings, At(279)));
+  EXPECT_TRUE(hold.Recovered(kSettings, At(280)));
+}
+
 TEST(Hold, PenaltyLimitBelowDwellNeverShortensTheDwell) {
   DetectorSettings settings;
   settings.flap_penalty_max = Seconds(30);

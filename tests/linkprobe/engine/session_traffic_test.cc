@@ -218,13 +218,13 @@ TEST_F(SessionTrafficTest, WhatWasMeasuredOutlivesTheTransportButNotThePeer) {
   ASSERT_EQ(hk_.Describe().paths.size(), 1U);
   EXPECT_GT(hk_.Describe().paths.front().totals.answered, 40U);
   EXPECT_FALSE(hk_.prober.Open({.peer_node = "sg"}, clock_.Now()));
-  hk_.prober.Retain({{"tyo", {}}});
+  hk_.prober.Retain({{"tyo", {}}}, clock_.Now());
   EXPECT_TRUE(hk_.Describe().paths.empty());
 }
 
 TEST_F(SessionTrafficTest, ANewFibreFloorReachesARunningSession) {
   OpenSession(hk_, sg_, 7);
-  hk_.prober.Retain({{"sg", {.site = "site-sg", .floor_rtt = Milliseconds(50)}}});
+  hk_.prober.Retain({{"sg", {.site = "site-sg", .floor_rtt = Milliseconds(50)}}}, clock_.Now());
   RunFor(hk_, sg_, Seconds(5));
   const PathStatus refused = hk_.Describe().paths.front();
   EXPECT_EQ(refused.floor_rtt, Nanoseconds(Milliseconds(50)));
@@ -233,13 +233,31 @@ TEST_F(SessionTrafficTest, ANewFibreFloorReachesARunningSession) {
   EXPECT_NE(refused.verdict.evidence.find("faster than light in fibre"), std::string::npos)
       << refused.verdict.evidence;
 
-  hk_.prober.Retain({{"sg", {.site = "site-elsewhere"}}});
+  hk_.prober.Retain({{"sg", {.site = "site-elsewhere"}}}, clock_.Now());
   RunFor(hk_, sg_, Seconds(30));
   const PathStatus healed = hk_.Describe().paths.front();
   EXPECT_EQ(healed.peer_site, "site-elsewhere");
   EXPECT_EQ(healed.floor_rtt, Nanoseconds(0));
   EXPECT_EQ(healed.measurement.rtt_p50, Nanoseconds(Milliseconds(36)));
   EXPECT_EQ(healed.verdict.verdict.state, LinkState::kHealthy);
+}
+
+TEST_F(SessionTrafficTest, ATestOfTheLineIsToldToPathsThatRunAndThoseThatCome) {
+  const auto told = [&] {
+    return hk_.Describe().paths.front().verdict.evidence.find("bandwidth test") !=
+           std::string::npos;
+  };
+  hk_.prober.Retain({{"sg", {.line_tested = true}}}, clock_.Now());
+  OpenSession(hk_, sg_, 7);
+  RunFor(hk_, sg_, Seconds(5));
+  EXPECT_TRUE(told()) << "a session opened while the test goes on";
+  hk_.prober.Retain({{"sg", {}}}, clock_.Now());
+  RunFor(hk_, sg_, Seconds(70));
+  EXPECT_FALSE(told());
+  EXPECT_EQ(hk_.Describe().paths.front().verdict.verdict.state, LinkState::kHealthy);
+  hk_.prober.Retain({{"sg", {.line_tested = true}}}, clock_.Now());
+  RunFor(hk_, sg_, Seconds(1));
+  EXPECT_TRUE(told()) << "a session that was there";
 }
 
 TEST_F(SessionTrafficTest, APeerThatLeftThePlanIsNotAnswered) {

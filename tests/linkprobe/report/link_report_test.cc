@@ -75,6 +75,7 @@ v1::ProbePlan GoodPlan() {
   peer.set_key(std::string(32, 'k'));
   peer.set_key_id(8);
   peer.set_floor_rtt_ns(25'300'000);
+  peer.set_line_tested(true);
   return plan;
 }
 
@@ -85,6 +86,7 @@ TEST(ReadPlanTest, ReadsAGoodOne) {
   EXPECT_EQ(plan->peers.front().floor_rtt, Nanoseconds(25'300'000));
   EXPECT_EQ(plan->peers.front().key.size(), 32U);
   EXPECT_TRUE(plan->peers.front().probe);
+  EXPECT_TRUE(plan->peers.front().line_tested);
 }
 
 TEST(ReadPlanTest, RefusesABadOneAsAWhole) {

@@ -118,6 +118,27 @@ TEST_F(SessionTest, AProbeOpensASessionMeasuresAndReopensAfterAPeersRestart) {
   EXPECT_TRUE(WaitFor([&] { return a.engine().Latest()->paths.empty(); }));
 }
 
+TEST_F(SessionTest, ATestOfTheLineReachesItsPathsWithThePlan) {
+  Node a("a", 1, clock_);
+  a.Dial(tls_);
+  Node b("b", 2, clock_);
+  PlannedPeer peer = Peer("b", b.Serve(tls_), true);
+  b.Follow({Peer("a", "127.0.0.1:1", false)});
+  a.Follow({peer});
+  ASSERT_TRUE(WaitFor([&] { return a.answered() > 20; }));
+  const auto told = [&] {
+    const auto seen = a.engine().Latest();
+    return seen->paths.front().verdict.evidence.find("bandwidth test") != std::string::npos;
+  };
+  EXPECT_FALSE(told());
+  peer.line_tested = true;
+  a.Follow({peer});
+  EXPECT_TRUE(WaitFor(told));
+  peer.line_tested = false;
+  a.Follow({peer});
+  EXPECT_TRUE(WaitFor([&] { return !told(); }));
+}
+
 TEST_F(SessionTest, AnUnreachablePeerIsToldAndTriedAgain) {
   Node a("a", 1, clock_);
   a.Dial(tls_);
