@@ -12,7 +12,7 @@ struct BandwidthConfig {
   bool trains = true;       // dispersion trains: some megabytes that show a line's capacity
   bool saturation = false;  // RDMA writes that fill the line for some seconds
   // The least time from one test of a direction to its next of that kind.
-  Nanoseconds train_interval = Seconds(600);
+  Nanoseconds train_interval = Seconds(3600);
   Nanoseconds saturation_interval = Seconds(6 * 3600);
   double most_use = 0.2;  // a line of which a larger share is in use is left alone
   std::uint64_t bytes_per_day = 20'000'000'000;

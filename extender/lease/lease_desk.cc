@@ -14,9 +14,6 @@ constexpr double kQuietBytesPerSecond = 1.25e6;
 constexpr Nanoseconds kOldestUse = Seconds(30);
 // A lease may pass what is known of the line by this much, so that a rate declared too low shows.
 constexpr double kBeyondRate = 1.5;
-// Probes do not judge a line while a saturation test fills it. Once it is over they need a minute
-// (JudgementPause::kLeastJudged) and the time that their windows look back.
-constexpr Nanoseconds kJudgedBetween = Seconds(120);
 constexpr std::int64_t kDaysKept = 2;
 constexpr std::size_t kPairsKept = 1024;
 
@@ -87,7 +84,7 @@ void LeaseDesk::End(const Held& held, LeaseResult result, MonotonicTime now) {
   // A late answer has been counted as silence.
   if (held.stand != Stand::kLapsed) {
     ++status_.ended[{held.lease.kind, result}];
-    tested_until_[subject] = now + times_.use_lag;
+    tested_until_[held.lease.link] = now + times_.use_lag;
   }
   (result == LeaseResult::kMeasured ? past_[subject].measured_at : past_[subject].tried_at) = now;
 }
@@ -106,7 +103,7 @@ std::set<std::string> LeaseDesk::Turn(const LeaseQuestion& question) {
   // Of pairs that are long gone.
   if (pair_tried_.size() > kPairsKept + 4 * question.pairs.size()) pair_tried_.clear();
   std::erase_if(tested_until_,
-                [&](const auto& entry) { return entry.second + kJudgedBetween <= question.now; });
+                [&](const auto& entry) { return entry.second + times_.judged <= question.now; });
   if (!question.leads) leads_since_.reset();
   if (question.leads && !leads_since_) leads_since_ = question.now;
   Lapse(question.now, changed);
@@ -238,15 +235,14 @@ std::optional<LeaseWait> LeaseDesk::Busy(const Subject& subject, MonotonicTime n
       return LeaseWait::kOtherTest;
     }
   }
-  if (MustBeJudged(subject, now)) return LeaseWait::kOtherTest;
+  if (MustBeJudged(subject.first, now)) return LeaseWait::kOtherTest;
   return std::nullopt;
 }
 
-bool LeaseDesk::MustBeJudged(const Subject& subject, MonotonicTime now) const {
+bool LeaseDesk::MustBeJudged(const LinkKey& link, MonotonicTime now) const {
   return std::ranges::any_of(tested_until_, [&](const auto& entry) {
-    const auto& [other, until] = entry;
-    return subject.second == LeaseKind::kSaturation && other.second == LeaseKind::kSaturation &&
-           Sorted(other.first) == Sorted(subject.first) && now < until + kJudgedBetween;
+    const auto& [tested, until] = entry;
+    return Sorted(tested) == Sorted(link) && now < until + times_.judged;
   });
 }
 
@@ -306,31 +302,15 @@ const BandwidthLease* LeaseDesk::LeaseOf(const std::string& node) const {
   return nullptr;
 }
 
-std::set<LeaseDesk::Subject> LeaseDesk::TestedSubjects(MonotonicTime now) const {
-  std::set<Subject> tested;
-  for (const auto& [id, held] : held_) {
-    if (held.stand != Stand::kLapsed) tested.emplace(held.lease.link, held.lease.kind);
-  }
-  for (const auto& [subject, until] : tested_until_) {
-    if (now < until) tested.insert(subject);
-  }
-  return tested;
-}
-
 std::set<LinkKey> LeaseDesk::Tested(MonotonicTime now) const {
   std::set<LinkKey> tested;
-  for (const auto& [link, kind] : TestedSubjects(now)) tested.insert(link);
-  return tested;
-}
-
-std::set<LinkKey> LeaseDesk::Filled(MonotonicTime now) const {
-  std::set<LinkKey> filled;
-  for (const auto& [link, kind] : TestedSubjects(now)) {
-    if (kind != LeaseKind::kSaturation) continue;
-    filled.insert(link);
-    filled.insert({link.to_site, link.from_site});
+  for (const auto& [id, held] : held_) {
+    if (held.stand != Stand::kLapsed) tested.insert(held.lease.link);
   }
-  return filled;
+  for (const auto& [link, until] : tested_until_) {
+    if (now < until) tested.insert(link);
+  }
+  return tested;
 }
 
 }  // namespace fairlead::extender

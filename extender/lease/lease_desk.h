@@ -27,13 +27,16 @@ struct LeaseTimes {
   // Ports still tell of a test for so long: they are read every 5 s, over as long, and reported a
   // second later.
   Nanoseconds use_lag = Seconds(15);
+  // No test is granted over a line for so long after that: probes do not judge it before, and then
+  // need a minute (JudgementPause::kLeastJudged) and the time that their windows look back.
+  Nanoseconds judged = Seconds(120);
 };
 
 // While this replica leads, the direction that was tested longest ago is tested next: one test at a
 // time at each site, over a line that is Healthy in both directions, that no gang crosses and that
-// is known to be hardly used, within the bytes of its day. After a saturation test the probes of
-// its line judge it for a while before the next one. A test without a value is tried again after a
-// sixth of the interval. A lease ends with its answer or when it has lapsed; until then nothing
+// is known to be hardly used, within the bytes of its day. After a test the probes of its line
+// judge it for a while before the next one. A test without a value is tried again after a sixth of
+// the interval. A lease ends with its answer or when it has lapsed; until then nothing
 // else is tested at its sites, also where it has been taken back. A follower keeps account of what
 // it hears, to be ready. Pure, not thread-safe.
 class LeaseDesk {
@@ -53,10 +56,9 @@ class LeaseDesk {
 
   // What the node's plan is to carry; null: nothing. Valid until the next call.
   const BandwidthLease* LeaseOf(const std::string& node) const;
-  // Links whose ports still count what a test sent.
+  // Links that a test fills, or has filled so lately that their ports still count what it sent; in
+  // the direction of the test. Probes of both directions meet the queue that it makes.
   std::set<LinkKey> Tested(MonotonicTime now) const;
-  // Of these, both directions of each line that a saturation test fills: its probes see the queue.
-  std::set<LinkKey> Filled(MonotonicTime now) const;
   const LeaseStatus& status() const { return status_; }
 
  private:
@@ -85,8 +87,7 @@ class LeaseDesk {
   std::optional<LeaseWait> OfUse(const LinkView& view, LeaseKind kind,
                                  const LeaseQuestion& question) const;
   std::optional<LeaseWait> Busy(const Subject& subject, MonotonicTime now) const;
-  bool MustBeJudged(const Subject& subject, MonotonicTime now) const;
-  std::set<Subject> TestedSubjects(MonotonicTime now) const;
+  bool MustBeJudged(const LinkKey& link, MonotonicTime now) const;
   const TestPair* ChoosePair(const Subject& subject, const LeaseQuestion& question) const;
   void Grant(const Subject& subject, const LeaseQuestion& question, std::set<std::string>& changed);
 
@@ -95,7 +96,7 @@ class LeaseDesk {
   std::map<std::uint64_t, Held> held_;
   std::map<Subject, Past> past_;
   std::map<std::pair<std::string, std::string>, std::uint64_t> pair_tried_;  // newest lease's id
-  std::map<Subject, MonotonicTime> tested_until_;
+  std::map<LinkKey, MonotonicTime> tested_until_;
   SpendingBook spending_;
   std::optional<MonotonicTime> leads_since_;
   LeaseStatus status_;

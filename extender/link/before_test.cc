@@ -14,8 +14,8 @@ bool MayStay(const LinkView& view) {
 
 }  // namespace
 
-void BeforeTest::Follow(bool filled, Nanoseconds window, MonotonicTime now, LinkView& view) {
-  if (filled) until_ = now + std::min(window, kLongestLookBack);
+void BeforeTest::Follow(bool tested, Nanoseconds window, MonotonicTime now, LinkView& view) {
+  if (tested) until_ = now + std::min(window, kLongestLookBack);
   if (!until_ || now >= *until_) {
     until_.reset();
     before_ = {view.rung, view.rtt_p50, view.rtt_p99, view.forward, view.reverse};

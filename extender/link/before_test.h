@@ -14,9 +14,9 @@ namespace fairlead::extender {
 // counts. Single-threaded.
 class BeforeTest {
  public:
-  // For each new view of one link, in the order of time. `filled`: a test fills the line now, or
+  // For each new view of one link, in the order of time. `tested`: a test fills the line now, or
   // has just now; `window` is what the reports look back.
-  void Follow(bool filled, Nanoseconds window, MonotonicTime now, LinkView& view);
+  void Follow(bool tested, Nanoseconds window, MonotonicTime now, LinkView& view);
 
  private:
   struct Values {

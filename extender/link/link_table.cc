@@ -266,12 +266,11 @@ void LinkTable::ForgetNode(std::string_view node) {
   if (found != nodes_.end()) nodes_.erase(found);
 }
 
-void LinkTable::SetTested(std::set<LinkKey> tested, std::set<LinkKey> filled, MonotonicTime now) {
+void LinkTable::SetTested(std::set<LinkKey> tested, MonotonicTime now) {
   tested_ = std::move(tested);
-  filled_ = std::move(filled);
   CrossedLines::Lines lines;
-  for (const LinkKey& link : filled_) lines.emplace(std::minmax(link.from_site, link.to_site));
-  crossed_.SetFilled(lines, now);
+  for (const LinkKey& link : tested_) lines.emplace(std::minmax(link.from_site, link.to_site));
+  crossed_.SetTested(lines, now);
 }
 
 void LinkTable::SetExternal(std::shared_ptr<const ExternalReadings> external) {
@@ -311,7 +310,7 @@ LinkSnapshot LinkTable::TakeSnapshot(MonotonicTime now, const HealthyNodes& heal
     if (!view.available_bytes_per_second) DeriveAvailable(view);
     Track(now, view);
     // After the history, which shows what was measured.
-    tracked_[key].before_test.Follow(filled_.contains(key), LookedBack(paths), now, view);
+    tracked_[key].before_test.Follow(HasLineOf(tested_, key), LookedBack(paths), now, view);
     snapshot.histories.push_back(tracked_[key].history.Points());
     snapshot.links.push_back(std::move(view));
   }

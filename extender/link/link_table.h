@@ -72,9 +72,10 @@ class LinkTable {
   // What others measured, from now on; see MergeExternal.
   void SetExternal(std::shared_ptr<const ExternalReadings> external);
 
-  // Links that are being tested: what the test sends is not their use, so that of before is kept.
-  // `filled` are those whose line a test fills, in both directions; see BeforeTest.
-  void SetTested(std::set<LinkKey> tested, std::set<LinkKey> filled, MonotonicTime now);
+  // Links that are being tested, each in the direction of its test: what that sends is not their
+  // use, so that of before is kept. For both directions of these lines see BeforeTest, for what
+  // ports lose beside them CrossedLines.
+  void SetTested(std::set<LinkKey> tested, MonotonicTime now);
 
   // The lines that gangs cross now; nothing where that is not known. See CrossedLines.
   void SetCrossed(const std::optional<CrossedLines::Lines>& crossed, MonotonicTime now) {
@@ -106,7 +107,6 @@ class LinkTable {
   LineCatalogue lines_;
   std::shared_ptr<const ExternalReadings> external_;  // null: none
   std::set<LinkKey> tested_;
-  std::set<LinkKey> filled_;
   CrossedLines crossed_;
   std::map<std::string, NodeRows, std::less<>> nodes_;
   std::map<LinkKey, Tracked> tracked_;

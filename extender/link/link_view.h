@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,11 @@ struct LinkKey {
   std::string to_site;
   auto operator<=>(const LinkKey&) const = default;
 };
+
+// Whether either direction of the link's line is among them.
+inline bool HasLineOf(const std::set<LinkKey>& links, const LinkKey& link) {
+  return links.contains(link) || links.contains({link.to_site, link.from_site});
+}
 
 // One reporting path and what became of it.
 struct LinkContributor {

@@ -43,14 +43,14 @@ void CrossedLines::Set(const std::optional<Lines>& crossed, MonotonicTime now) {
   for (const auto& line : *crossed) last_[line] = now;
 }
 
-void CrossedLines::SetFilled(const Lines& filled, MonotonicTime now) {
-  std::erase_if(last_filled_, [&](const auto& entry) { return now - entry.second >= kCrossedFor; });
-  for (const auto& [one, other] : filled) last_filled_[one] = last_filled_[other] = now;
+void CrossedLines::SetTested(const Lines& tested, MonotonicTime now) {
+  std::erase_if(last_tested_, [&](const auto& entry) { return now - entry.second >= kCrossedFor; });
+  for (const auto& [one, other] : tested) last_tested_[one] = last_tested_[other] = now;
 }
 
 bool CrossedLines::OnlyLine(std::string_view site, std::string_view other,
                             const std::set<std::string_view>& sites) const {
-  if (last_filled_.contains(site)) return false;
+  if (last_tested_.contains(site)) return false;
   bool crosses = false;
   for (const std::string_view each : sites) {
     if (each == site) continue;

@@ -73,8 +73,9 @@ class CrossedLines {
   // Those of now; nothing: not known. A line counts as crossed for two minutes after it was last:
   // ports tell of a minute, and that may be another old.
   void Set(const std::optional<Lines>& crossed, MonotonicTime now);
-  // The lines that a saturation test fills now; it loses packets of its own. Remembered as long.
-  void SetFilled(const Lines& filled, MonotonicTime now);
+  // The lines that are tested now: a test loses packets, of its own and of others beside it.
+  // Remembered as long.
+  void SetTested(const Lines& tested, MonotonicTime now);
 
   // Whether what the ports of `site` send to other sites, or get from them, can only have crossed
   // the line to `other`: the only one that gangs cross there or, where gangs are not known, the
@@ -85,7 +86,7 @@ class CrossedLines {
  private:
   bool known_ = false;
   std::map<std::pair<std::string, std::string>, MonotonicTime> last_;
-  std::map<std::string, MonotonicTime, std::less<>> last_filled_;  // by site
+  std::map<std::string, MonotonicTime, std::less<>> last_tested_;  // by site
 };
 
 }  // namespace fairlead::extender

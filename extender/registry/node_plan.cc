@@ -37,8 +37,10 @@ Result<std::map<std::string, NodePlan>> MakeNodePlans(
   return plans;
 }
 
-void MarkTestedLines(const std::set<LinkKey>& filled, NodePlan& plan) {
-  for (PlanPeer& peer : plan.peers) peer.line_tested = filled.contains({plan.site, peer.site});
+void MarkTestedLines(const std::set<LinkKey>& tested, NodePlan& plan) {
+  for (PlanPeer& peer : plan.peers) {
+    peer.line_tested = HasLineOf(tested, {plan.site, peer.site});
+  }
 }
 
 }  // namespace fairlead::extender

@@ -28,7 +28,7 @@ struct PlanPeer {
   std::uint32_t key_id = 0;
   std::array<unsigned char, 32> key{};
   Nanoseconds floor_rtt{};   // zero: not known
-  bool line_tested = false;  // a saturation test fills the line between the sites
+  bool line_tested = false;  // a bandwidth test fills the line between the sites
   bool operator==(const PlanPeer&) const = default;
 };
 
@@ -54,7 +54,7 @@ Result<std::map<std::string, NodePlan>> MakeNodePlans(
     const std::map<std::string, ProbeIdentity>& probes, const ProbeMesh& mesh,
     const LineCatalogue& lines, PairKeys& keys);
 
-// Says of each peer whether its line is among `filled`, which has both directions.
-void MarkTestedLines(const std::set<LinkKey>& filled, NodePlan& plan);
+// Says of each peer whether its line is among those of `tested`, in whichever direction.
+void MarkTestedLines(const std::set<LinkKey>& tested, NodePlan& plan);
 
 }  // namespace fairlead::extender

@@ -207,7 +207,7 @@ void RegistryLoop::Tick(MonotonicTime now) {
   }
   const auto connected = roster_.ConnectedBySite();
   if (external_ != nullptr) table_.SetExternal(external_->Get());
-  table_.SetTested(leases_.Tested(now), leases_.Filled(now), now);
+  table_.SetTested(leases_.Tested(now), now);
   LinkSnapshot snapshot = table_.TakeSnapshot(now, connected);
   std::vector<std::string> healed = HealedSites(*links_.Get(), snapshot);
   links_.Publish(std::move(snapshot));
@@ -237,13 +237,13 @@ void RegistryLoop::MakePlans() {
   const auto links = links_.Get();
   SiteLinesOnce lines(*links, configured_->lines, clock_.Now());
   revision_ = ++last_revision_;
-  filled_ = leases_.Filled(clock_.Now());
+  tested_ = leases_.Tested(clock_.Now());
   for (auto& [node, plan] : *plans) {
     ProbeRoster::Member& member = roster_.members().find(node)->second;
     plan.term = term_;
     plan.revision = revision_;
     plan.lease = LeaseOf(node);
-    MarkTestedLines(filled_, plan);
+    MarkTestedLines(tested_, plan);
     plan.lines = lines.Of(plan.site);
     const bool sent_before = member.sent.revision != 0;
     if (sent_before && member.sent.SameContent(plan)) continue;
@@ -316,10 +316,10 @@ void RegistryLoop::TurnLeases(MonotonicTime now, const LinkSnapshot& links) {
                                      .links = links,
                                      .gangs = gangs,
                                      .pairs = pairs});
-  std::set<LinkKey> filled = leases_.Filled(now);
+  std::set<LinkKey> tested = leases_.Tested(now);
   // Plans that are due have all of it in them.
-  if (!leads_ || plans_due_ || (changed.empty() && filled == filled_)) return;
-  filled_ = std::move(filled);
+  if (!leads_ || plans_due_ || (changed.empty() && tested == tested_)) return;
+  tested_ = std::move(tested);
   SendLeases(now, links);
 }
 
@@ -329,7 +329,7 @@ void RegistryLoop::SendLeases(MonotonicTime now, const LinkSnapshot& links) {
     if (!member.line || member.sent.revision == 0) continue;
     NodePlan plan = member.sent;
     plan.lease = LeaseOf(node);
-    MarkTestedLines(filled_, plan);
+    MarkTestedLines(tested_, plan);
     if (plan.SameContent(member.sent)) continue;
     plan.revision = ++last_revision_;
     plan.lines = lines.Of(plan.site);

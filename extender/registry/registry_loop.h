@@ -96,7 +96,7 @@ class RegistryLoop {
   PairKeys keys_;
   LeaseDesk leases_;
   MonotonicTime next_leases_{};
-  std::set<LinkKey> filled_;  // as the newest plans say
+  std::set<LinkKey> tested_;  // as the newest plans say
   MonotonicTime lines_told_at_{};
   std::set<LinkKey> lines_told_;  // which were measured when plans had them last
   bool leads_ = false;

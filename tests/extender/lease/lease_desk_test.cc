@@ -15,6 +15,8 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 constexpr std::uint64_t kFirstId = 500;
+// After the end of a test its ports tell of it for 15 s, and then its line is judged for 120 s.
+constexpr Nanoseconds kUntilTheNext = Seconds(135);
 
 LeaseReport Answer(const BandwidthLease& lease, LeaseResult result, std::uint64_t spent = 0) {
   return {.answers = {{.lease_id = lease.id, .result = result, .why = "", .spent_bytes = spent}},
@@ -175,8 +177,10 @@ TEST(LeaseDesk, AnAnswerFreesTheSitesAndTheNextDirectionFollows) {
   EXPECT_THAT(desk.Told("hk1", Answer(lease, LeaseResult::kMeasured), world.now), IsEmpty());
   EXPECT_EQ((desk.status().ended.at({LeaseKind::kTrain, LeaseResult::kMeasured})), 1U)
       << "every batch repeats it";
+  world.now += kUntilTheNext;
   EXPECT_THAT(desk.Turn(world.Question()), ElementsAre("sg1"));
   desk.Told("sg1", Answer(*desk.LeaseOf("sg1"), LeaseResult::kMeasured), world.now);
+  world.now += kUntilTheNext;
   EXPECT_THAT(desk.Turn(world.Question()), IsEmpty());
   world.now += Seconds(600);
   EXPECT_THAT(desk.Turn(world.Question()), ElementsAre("hk2")) << "the pair used longest ago";
@@ -185,11 +189,12 @@ TEST(LeaseDesk, AnAnswerFreesTheSitesAndTheNextDirectionFollows) {
 TEST(LeaseDesk, WithoutAValueItIsTriedAgainSooner) {
   World world({"hk", "sg"});
   world.pairs = {{"hk1", "sg1", {"hk", "sg"}, true}};
+  world.settings.train_interval = Seconds(1200);
   LeaseDesk desk(kFirstId);
   world.Lead(desk);
   desk.Turn(world.Question());
   desk.Told("hk1", Answer(*desk.LeaseOf("hk1"), LeaseResult::kRefused), world.now);
-  world.now += Seconds(99);
+  world.now += Seconds(199);
   EXPECT_THAT(desk.Turn(world.Question()), IsEmpty());
   world.now += Seconds(1);
   EXPECT_THAT(desk.Turn(world.Question()), ElementsAre("hk1"));
@@ -204,8 +209,10 @@ TEST(LeaseDesk, SilenceHoldsTheSitesUntilTheLeaseHasLapsed) {
   world.now += Seconds(75) - Nanoseconds(1);
   EXPECT_THAT(desk.Turn(world.Question()), IsEmpty());
   world.now += Nanoseconds(1);
-  EXPECT_THAT(desk.Turn(world.Question()), ElementsAre("hk1", "sg1"));
+  EXPECT_THAT(desk.Turn(world.Question()), ElementsAre("hk1")) << "it has none now";
   EXPECT_EQ((desk.status().ended.at({LeaseKind::kTrain, LeaseResult::kLapsed})), 1U);
+  world.now += kUntilTheNext;
+  EXPECT_THAT(desk.Turn(world.Question()), ElementsAre("sg1"));
   EXPECT_EQ(desk.status().spent_today.at("hk-sg"), 2 * kTrainLeaseBytes)
       << "what was promised counts until it is known what became of it";
   desk.Told("hk1", Answer(silent, LeaseResult::kMeasured), world.now);
@@ -276,75 +283,79 @@ TEST(LeaseDesk, SaturationNeedsARateAndHcasAndHasACeiling) {
   EXPECT_EQ(unknown.status().waits.at({{"hk", "sg"}, LeaseKind::kSaturation}), LeaseWait::kNoProbe);
 }
 
-// hk-sg alone, which only saturation tests.
-struct Saturated : World {
-  Saturated() : World({"hk", "sg"}) {
-    settings.trains = false;
-    settings.saturation = true;
-    Lead(desk);
+// hk-sg alone, with tests of one kind.
+class OneLine : public ::testing::TestWithParam<LeaseKind> {
+ protected:
+  OneLine() {
+    world_.settings.trains = GetParam() == LeaseKind::kTrain;
+    world_.settings.saturation = GetParam() == LeaseKind::kSaturation;
+    world_.Lead(desk_);
   }
   BandwidthLease Granted() {
-    const std::set<std::string> changed = desk.Turn(Question());
+    const std::set<std::string> changed = desk_.Turn(world_.Question());
     EXPECT_THAT(changed, SizeIs(1));
-    return changed.empty() ? BandwidthLease{} : *desk.LeaseOf(*changed.begin());
+    return changed.empty() ? BandwidthLease{} : *desk_.LeaseOf(*changed.begin());
   }
 
-  LeaseDesk desk{kFirstId};
+  World world_{{"hk", "sg"}};
+  LeaseDesk desk_{kFirstId};
 };
 
-TEST(LeaseDesk, ASaturationTestFillsBothDirectionsUntilPortsHaveForgottenIt) {
-  Saturated world;
-  EXPECT_THAT(world.desk.Filled(world.now), IsEmpty());
-  const BandwidthLease lease = world.Granted();
-  const auto both = ElementsAre(LinkKey{"hk", "sg"}, LinkKey{"sg", "hk"});
-  EXPECT_THAT(world.desk.Filled(world.now), both);
-  EXPECT_THAT(world.desk.Tested(world.now), ElementsAre(lease.link));
-  world.gangs.crossed = {{"hk", "sg"}};
-  world.desk.Turn(world.Question());
-  EXPECT_THAT(world.desk.Filled(world.now), both) << "what is taken back may still run";
-  world.desk.Told("hk1", Answer(lease, LeaseResult::kAborted), world.now);
-  EXPECT_THAT(world.desk.Filled(world.now + Seconds(14)), both);
-  EXPECT_THAT(world.desk.Filled(world.now + Seconds(15)), IsEmpty());
+TEST_P(OneLine, IsTestedFromTheLeaseUntilPortsHaveForgottenTheTest) {
+  EXPECT_THAT(desk_.Tested(world_.now), IsEmpty());
+  const BandwidthLease lease = Granted();
+  EXPECT_EQ(lease.kind, GetParam());
+  EXPECT_THAT(desk_.Tested(world_.now), ElementsAre(lease.link));
+  desk_.Told("hk1", Answer(lease, LeaseResult::kMeasured), world_.now);
+  EXPECT_THAT(desk_.Tested(world_.now + Seconds(14)), ElementsAre(lease.link));
+  EXPECT_THAT(desk_.Tested(world_.now + Seconds(15)), IsEmpty());
 }
 
-TEST(LeaseDesk, TrainsFillNothing) {
-  World world({"hk", "sg"});
-  LeaseDesk desk(kFirstId);
-  world.Lead(desk);
-  ASSERT_THAT(desk.Turn(world.Question()), SizeIs(1));
-  EXPECT_THAT(desk.Tested(world.now), SizeIs(1));
-  EXPECT_THAT(desk.Filled(world.now), IsEmpty());
+// Its probes judge it again as soon as the test cannot go on.
+TEST_P(OneLine, OfWhichAGangTakesTheLeaseIsTestedUntilItsProbeAnswersOrTheLeaseMustBeOver) {
+  const BandwidthLease lease = Granted();
+  world_.gangs.crossed = {{"hk", "sg"}};
+  desk_.Turn(world_.Question());
+  EXPECT_THAT(desk_.Tested(world_.now), ElementsAre(lease.link)) << "it may still run";
+  LeaseDesk silent = desk_;
+  desk_.Told("hk1", Answer(lease, LeaseResult::kAborted), world_.now + Seconds(1));
+  EXPECT_THAT(desk_.Tested(world_.now + Seconds(16)), IsEmpty());
+
+  world_.now += lease.duration + Seconds(15);
+  silent.Turn(world_.Question());
+  EXPECT_THAT(silent.Tested(world_.now + Seconds(15)), IsEmpty());
+  world_.now += kUntilTheNext + Seconds(7 * 3600);
+  EXPECT_THAT(silent.Turn(world_.Question()), IsEmpty()) << "the gang still runs";
+  EXPECT_THAT(silent.Tested(world_.now), IsEmpty());
 }
 
-TEST(LeaseDesk, BetweenTwoSaturationTestsALineIsJudged) {
-  Saturated world;
-  const BandwidthLease lease = world.Granted();
-  world.desk.Told("hk1", Answer(lease, LeaseResult::kMeasured), world.now);
-  world.now += Seconds(15 + 120) - Nanoseconds(1);
-  EXPECT_THAT(world.desk.Turn(world.Question()), IsEmpty());
-  EXPECT_EQ(world.desk.status().waits.at({{"sg", "hk"}, LeaseKind::kSaturation}),
-            LeaseWait::kOtherTest);
-  world.settings.trains = true;
-  EXPECT_THAT(world.desk.Turn(world.Question()), SizeIs(1)) << "trains do not fill it";
+TEST_P(OneLine, IsJudgedBetweenTwoTestsOfAnyKind) {
+  desk_.Told("hk1", Answer(Granted(), LeaseResult::kMeasured), world_.now);
+  world_.settings.trains = world_.settings.saturation = true;
+  world_.now += kUntilTheNext - Nanoseconds(1);
+  EXPECT_THAT(desk_.Turn(world_.Question()), IsEmpty());
+  for (const LeaseKind kind : kAllLeaseKinds) {
+    const LeaseWait wait = desk_.status().waits.at({{"sg", "hk"}, kind});
+    EXPECT_EQ(LeaseWaitName(wait), "other_test") << LeaseKindName(kind);
+  }
+  world_.now += Nanoseconds(1);
+  EXPECT_THAT(desk_.Turn(world_.Question()), SizeIs(1));
 }
 
-TEST(LeaseDesk, AfterItTheOtherDirectionFollows) {
-  Saturated world;
-  world.desk.Told("hk1", Answer(world.Granted(), LeaseResult::kMeasured), world.now);
-  world.now += Seconds(15 + 120);
-  EXPECT_EQ(world.Granted().link, (LinkKey{"sg", "hk"}));
-}
+INSTANTIATE_TEST_SUITE_P(By, OneLine, ::testing::ValuesIn(kAllLeaseKinds),
+                         [](const auto& each) { return std::string(LeaseKindName(each.param)); });
 
-TEST(LeaseDesk, ATestedLinkIsToldUntilPortsHaveForgottenIt) {
-  World world({"hk", "sg"});
+TEST(LeaseDesk, WhileOneLineIsJudgedAnotherOfItsSitesIsTested) {
+  World world;
   LeaseDesk desk(kFirstId);
   world.Lead(desk);
   desk.Turn(world.Question());
-  const LinkKey link{"hk", "sg"};
-  EXPECT_THAT(desk.Tested(world.now), ElementsAre(link));
-  desk.Told("hk1", Answer(*desk.LeaseOf("hk1"), LeaseResult::kMeasured), world.now);
-  EXPECT_THAT(desk.Tested(world.now + Seconds(14)), ElementsAre(link));
-  EXPECT_THAT(desk.Tested(world.now + Seconds(15)), IsEmpty());
+  const BandwidthLease first = *desk.LeaseOf("hk1");
+  EXPECT_EQ(first.link, (LinkKey{"hk", "sg"}));
+  desk.Told("hk1", Answer(first, LeaseResult::kMeasured), world.now);
+  desk.Turn(world.Question());
+  ASSERT_THAT(LeasesOf(desk, world), SizeIs(1));
+  EXPECT_EQ(LeasesOf(desk, world).front().link, (LinkKey{"hk", "tyo"}));
 }
 
 }  // namespace

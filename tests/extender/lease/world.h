@@ -54,7 +54,7 @@ struct World {
   std::vector<std::string> sites;
   MonotonicTime now{Seconds(1000)};
   bool leads = true;
-  BandwidthConfig settings{};
+  BandwidthConfig settings{.train_interval = Seconds(600)};
   LinkSnapshot links{};
   GangLines gangs{.known = true};
   std::vector<TestPair> pairs{};

@@ -81,12 +81,12 @@ TEST_F(LinkBandwidth, MoreThanTheLineCarriesIsCarriedElsewhere) {
 TEST_F(LinkBandwidth, WhatATestSendsIsNotUse) {
   Report(10, 5e6);
   View(11);
-  table_.SetTested({{"hk", "sg"}}, {}, At(11));
+  table_.SetTested({{"hk", "sg"}}, At(11));
   Report(15, 120e6);
   const LinkView during = View(16);
   EXPECT_EQ(during.used->bytes_per_second, 5e6);
   EXPECT_EQ(during.used->age, Seconds(6));
-  table_.SetTested({}, {}, At(17));
+  table_.SetTested({}, At(17));
   EXPECT_EQ(View(17).used->bytes_per_second, 120e6);
 }
 
@@ -98,7 +98,7 @@ PathReport Queued() {
   return path;
 }
 
-class BesideATest : public LinkBandwidth {
+class BesideATest : public LinkBandwidth, public ::testing::WithParamInterface<LinkKey> {
  protected:
   void Reported(double at, PathReport path) {
     ++sequence_;
@@ -115,19 +115,19 @@ class BesideATest : public LinkBandwidth {
     EXPECT_EQ(view.forward.loss.lost, 60U);
     EXPECT_FALSE(view.before_test);
   }
-  const std::set<LinkKey> both_{{"hk", "sg"}, {"sg", "hk"}};
+  const std::set<LinkKey> test_{GetParam()};
 };
 
-TEST_F(BesideATest, ALinkIsPricedAsBefore) {
+TEST_P(BesideATest, ALinkIsPricedAsBefore) {
   Reported(10, Path("sg1", "sg", 36));
   EXPECT_FALSE(View(10).before_test);
-  table_.SetTested({{"hk", "sg"}}, both_, At(11));
+  table_.SetTested(test_, At(11));
   Reported(15, Queued());
   LinkView view = View(16);
   IsAsBefore(view);
   EXPECT_EQ(view.before_test, Seconds(6));
   EXPECT_EQ(view.age, sample::Ms(1100)) << "its probes are answered";
-  table_.SetTested({}, {}, At(17));
+  table_.SetTested({}, At(17));
   Reported(70, Queued());
   IsAsBefore(View(75));  // the window of 60 s looks back on it
   IsAsMeasured(View(76));
@@ -139,12 +139,12 @@ TEST_F(BesideATest, ALinkIsPricedAsBefore) {
   EXPECT_TRUE(shown) << "the history has what was measured";
 }
 
-TEST_F(BesideATest, AStateThatIsBadOrUnknownCountsWithWhatIsMeasured) {
+TEST_P(BesideATest, AStateThatIsBadOrUnknownCountsWithWhatIsMeasured) {
   for (const LinkState state : {LinkState::kDegraded, LinkState::kDown, LinkState::kUnknown}) {
     table_ = LinkTable({}, sample::Catalogue());
     Reported(10, Path("sg1", "sg", 36));
     View(10);
-    table_.SetTested({}, both_, At(11));
+    table_.SetTested(test_, At(11));
     Reported(15, sample::Judged(Queued(), state, LinkReason::kNoReply));
     IsAsMeasured(View(16));
     Reported(20, Queued());
@@ -152,28 +152,34 @@ TEST_F(BesideATest, AStateThatIsBadOrUnknownCountsWithWhatIsMeasured) {
   }
 }
 
-TEST_F(BesideATest, WhatWasNeverKnownIsAsMeasured) {
-  table_.SetTested({}, both_, At(11));
+TEST_P(BesideATest, WhatWasNeverKnownIsAsMeasured) {
+  table_.SetTested(test_, At(11));
   Reported(15, Queued());
   IsAsMeasured(View(16));
 }
 
-TEST_F(BesideATest, ValuesOfAnotherRungAreNotMixedIn) {
+TEST_P(BesideATest, ValuesOfAnotherRungAreNotMixedIn) {
   Reported(10, Path("sg1", "sg", 36));
   View(10);
-  table_.SetTested({}, both_, At(11));
+  table_.SetTested(test_, At(11));
   PathReport other = Queued();
   other.measurement.rung = TransportRung::kUdpSw;
   Reported(15, other);
   IsAsMeasured(View(16));
 }
 
-TEST_F(BesideATest, AStaleLinkHasNoValues) {
+TEST_P(BesideATest, AStaleLinkHasNoValues) {
   Reported(10, Path("sg1", "sg", 36));
   View(10);
-  table_.SetTested({}, both_, At(11));
+  table_.SetTested(test_, At(11));
   EXPECT_FALSE(View(40).rtt_p50);
 }
+
+INSTANTIATE_TEST_SUITE_P(Over, BesideATest,
+                         ::testing::Values(LinkKey{"hk", "sg"}, LinkKey{"sg", "hk"}),
+                         [](const auto& each) {
+                           return each.param.from_site + "_" + each.param.to_site;
+                         });
 
 TEST_F(LinkBandwidth, HowLongAStateStandsIsCountedFromTheFirstView) {
   EXPECT_EQ(View(100, "hk", "tyo").state_age, Nanoseconds(0));

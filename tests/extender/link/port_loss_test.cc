@@ -140,17 +140,16 @@ TEST_F(TablePortLoss, WhereThirdSitesAreIsShownAndDoesNotCountUnlessGangsCrossOn
   EXPECT_FALSE(View(141).port_loss->counts) << "not known any more";
 }
 
-TEST_F(TablePortLoss, BesideASaturationTestAtEitherEndItCountsForNoLine) {
+TEST_F(TablePortLoss, BesideATestAtEitherEndItCountsForNoLine) {
   ReportBoth(10);
   table_.SetCrossed(CrossedLines::Lines{{"hk", "sg"}}, At(11));
-  const std::set<LinkKey> line{{"sg", "tyo"}, {"tyo", "sg"}};
-  table_.SetTested({{"sg", "tyo"}}, line, At(11));
+  table_.SetTested({{"sg", "tyo"}}, At(11));
   EXPECT_FALSE(View(11).port_loss->counts);
-  table_.SetTested({}, {}, At(71));
+  table_.SetTested({}, At(71));
   table_.SetCrossed(CrossedLines::Lines{{"hk", "sg"}}, At(130));
   ReportBoth(130);
   EXPECT_FALSE(View(130).port_loss->counts) << "ports may still tell of it";
-  table_.SetTested({}, {}, At(131));
+  table_.SetTested({}, At(131));
   EXPECT_TRUE(View(131).port_loss->counts);
 }
 

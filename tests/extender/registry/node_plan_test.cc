@@ -89,7 +89,7 @@ TEST_F(NodePlans, ARestartChangesOnlyThePairsOfThatProbe) {
 TEST_F(NodePlans, ATestedLineIsToldToBothItsEndsAndMakesAnotherPlan) {
   auto plans = Make();
   const auto before = plans;
-  for (auto& [node, plan] : plans) MarkTestedLines({{"hk", "sg"}, {"sg", "hk"}}, plan);
+  for (auto& [node, plan] : plans) MarkTestedLines({{"sg", "hk"}}, plan);
   EXPECT_TRUE(Peer(plans, "a", "b").line_tested);
   EXPECT_TRUE(Peer(plans, "b", "a").line_tested);
   EXPECT_FALSE(Peer(plans, "a", "c").line_tested);

@@ -1,7 +1,9 @@
 // A bandwidth test that fills the line changes no verdict, and hides none.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "tests/linkprobe/simulation/line_simulator.h"
 
@@ -32,24 +34,49 @@ void Empty(LineSimulator& line) {
   line.forward.loss = 0;
 }
 
-void FillFor(LineSimulator& line, Nanoseconds length) {
+void Saturate(LineSimulator& line, Nanoseconds length) {
   Fill(line);
-  line.Run(std::min(kFlagComes, length));
-  line.monitor().SetLineTested(true, line.now());
-  line.Run(length - std::min(kFlagComes, length));
+  line.Run(length);
   Empty(line);
+}
+
+// Each is 1 MB over 100 Mb/s, so the queue that it makes is gone 80 ms later, and waits for a round
+// trip, twice its span and a little more.
+void SendTrains(LineSimulator& line, Nanoseconds length) {
+  constexpr Nanoseconds kStep = Milliseconds(10);
+  constexpr Nanoseconds kSpan = Milliseconds(80);
+  constexpr Nanoseconds kApart = Milliseconds(250);
+  const Nanoseconds empty = line.forward.delay;
+  for (Nanoseconds sent{}; sent < length; sent += kStep) {
+    line.forward.delay = empty + std::max(Nanoseconds(0), kSpan - sent % kApart);
+    line.Run(std::min(kStep, length - sent));
+  }
+  line.forward.delay = empty;
+}
+
+struct BandwidthTest {
+  const char* name;
+  void (*run)(LineSimulator&, Nanoseconds);
+};
+constexpr BandwidthTest kTests[] = {{"saturation", Saturate}, {"trains", SendTrains}};
+
+void TestFor(LineSimulator& line, const BandwidthTest& test, Nanoseconds length) {
+  test.run(line, std::min(kFlagComes, length));
+  line.monitor().SetLineTested(true, line.now());
+  test.run(line, length - std::min(kFlagComes, length));
   line.Run(kFlagGoes);
   line.monitor().SetLineTested(false, line.now());
 }
 
-class Length : public ::testing::TestWithParam<int> {};
+class Length : public ::testing::TestWithParam<std::tuple<BandwidthTest, int>> {};
 
 TEST_P(Length, OfATestNeverChangesTheStateOfAHealthyLine) {
+  const auto& [test, milliseconds] = GetParam();
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     LineSimulator line = Warm(seed);
     const MonotonicTime begun = line.now();
-    FillFor(line, Milliseconds(GetParam()));
-    if (Milliseconds(GetParam()) > Seconds(1)) {
+    TestFor(line, test, Milliseconds(milliseconds));
+    if (milliseconds >= 10'000) {
       EXPECT_GT(line.monitor().Measure(line.now()).rtt_p99, Milliseconds(60)) << "it is measured";
     }
     line.Run(Seconds(180));
@@ -62,15 +89,22 @@ TEST_P(Length, OfATestNeverChangesTheStateOfAHealthyLine) {
 }
 
 // The longest is that of a lease that is taken back and not answered.
-INSTANTIATE_TEST_SUITE_P(Milliseconds, Length,
-                         ::testing::Values(300, 2'500, 10'000, 30'000, 60'000, 90'000, 105'000,
-                                           150'000),
-                         [](const auto& each) { return std::to_string(each.param) + "_ms"; });
+INSTANTIATE_TEST_SUITE_P(Of, Length,
+                         ::testing::Combine(::testing::ValuesIn(kTests),
+                                            ::testing::Values(300, 2'500, 10'000, 30'000, 60'000,
+                                                              90'000, 105'000, 150'000)),
+                         [](const auto& each) {
+                           return std::string(std::get<0>(each.param).name) + "_of_" +
+                                  std::to_string(std::get<1>(each.param)) + "_ms";
+                         });
 
-TEST(TestedLine, WithoutTheFlagTheSameTestDegradesTheLine) {
-  LineSimulator line = Warm(1);
-  Fill(line);
-  EXPECT_TRUE(line.RunUntil(LinkState::kDegraded, Seconds(30))) << line.verdict().evidence;
+TEST(TestedLine, WithoutTheFlagTheSameTestsDegradeTheLine) {
+  for (const BandwidthTest& test : kTests) {
+    LineSimulator line = Warm(1);
+    const MonotonicTime begun = line.now();
+    test.run(line, Seconds(15));
+    EXPECT_EQ(line.Entered(LinkState::kDegraded, begun), 1u) << test.name;
+  }
 }
 
 struct Trouble {
@@ -80,40 +114,42 @@ struct Trouble {
   int found_within_seconds;
 };
 
-class Meanwhile : public ::testing::TestWithParam<Trouble> {};
+class Meanwhile : public ::testing::TestWithParam<std::tuple<BandwidthTest, Trouble>> {};
 
 TEST_P(Meanwhile, IsFoundAfterTheTest) {
+  const auto& [test, trouble] = GetParam();
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     LineSimulator line = Warm(seed);
     line.monitor().SetLineTested(true, line.now());
-    Fill(line);
-    line.Run(Seconds(20));
-    GetParam().begin(line);
-    Empty(line);
+    test.run(line, Seconds(20));
+    trouble.begin(line);
     line.Run(kFlagGoes);
     EXPECT_EQ(line.verdict().verdict.state, LinkState::kHealthy) << line.verdict().evidence;
     EXPECT_NE(line.verdict().evidence.find("a bandwidth test fills the line"), std::string::npos)
         << line.verdict().evidence;
     line.monitor().SetLineTested(false, line.now());
     const auto took =
-        line.RunUntil(LinkState::kDegraded, Seconds(3 + GetParam().found_within_seconds));
+        line.RunUntil(LinkState::kDegraded, Seconds(3 + trouble.found_within_seconds));
     ASSERT_TRUE(took) << line.verdict().evidence;
-    EXPECT_EQ(line.verdict().verdict.reason, GetParam().reason) << line.verdict().evidence;
+    EXPECT_EQ(line.verdict().verdict.reason, trouble.reason) << line.verdict().evidence;
   }
 }
 
 // As soon as without a test, once the windows of delay have left it behind.
 INSTANTIATE_TEST_SUITE_P(
-    Trouble, Meanwhile,
-    ::testing::Values(Trouble{"a_longer_path",
-                              [](LineSimulator& l) { l.reverse.delay += Milliseconds(5); },
-                              LinkReason::kRttStep, 9},
-                      Trouble{"fluctuation",
-                              [](LineSimulator& l) { l.reverse.jitter = Milliseconds(8); },
-                              LinkReason::kFluctuation, 15},
-                      Trouble{"loss", [](LineSimulator& l) { l.reverse.loss = 0.2; },
-                              LinkReason::kLossReverse, 15}),
-    [](const auto& each) { return std::string(each.param.name); });
+    Beside, Meanwhile,
+    ::testing::Combine(
+        ::testing::ValuesIn(kTests),
+        ::testing::Values(
+            Trouble{"a_longer_path", [](LineSimulator& l) { l.reverse.delay += Milliseconds(5); },
+                    LinkReason::kRttStep, 9},
+            Trouble{"fluctuation", [](LineSimulator& l) { l.reverse.jitter = Milliseconds(8); },
+                    LinkReason::kFluctuation, 15},
+            Trouble{"loss", [](LineSimulator& l) { l.reverse.loss = 0.2; },
+                    LinkReason::kLossReverse, 15})),
+    [](const auto& each) {
+      return std::string(std::get<0>(each.param).name) + "_" + std::get<1>(each.param).name;
+    });
 
 TEST(TestedLine, IsDownAtOnceWhereItIsCut) {
   LineSimulator line = Warm(3);
