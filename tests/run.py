@@ -133,6 +133,7 @@ def stage_unit(build, logs, counts):
     ctest("unit", build, logs, counts)
     pytest("lab", build, logs, counts, "-q", "tests/lab")
     pytest("cluster-values", build, logs, counts, "-q", "tests/cluster/test_cluster_values.py")
+    pytest("observability", build, logs, counts, "-q", "tests/observability")
 
 
 def stage_sanitize(build, logs, counts):
