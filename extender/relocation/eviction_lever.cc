@@ -21,6 +21,12 @@ class Eviction final : public Lever {
       return "it has " + std::to_string(facts.pods.size()) + " members, at most " +
              std::to_string(kMostMembers) + " are evicted together";
     }
+    if (facts.owner.retries_left && *facts.owner.retries_left < facts.pods.size()) {
+      return "it may fail " + Counted(*facts.owner.retries_left, "more time", "more times") +
+             ", and each of its " + std::to_string(facts.pods.size()) +
+             " members that is evicted counts; raise its backoffLimit, or ignore DisruptionTarget "
+             "in its podFailurePolicy";
+    }
     std::map<std::string, std::string> covered;
     for (const BudgetState& budget : facts.budgets) {
       std::uint32_t members = 0;

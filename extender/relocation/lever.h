@@ -58,6 +58,9 @@ class Lever {
 
 const Lever& LeverOf(LeverKind kind);
 
+// Names of Volcano's Commands begin with it.
+inline constexpr std::string_view kCommandPrefix = "fairlead-move-";
+
 // Parts that several levers use.
 ApiCall WriteRecordCall(const MoveHistory& moves, const OwnerState& owner);
 // The same moves, the current one in step kFollow.

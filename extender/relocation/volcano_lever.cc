@@ -37,7 +37,7 @@ class Volcano final : public Lever {
     if (may_send && !late) {
       ApiCall call;
       call.kind = CallKind::kCreateCommand;
-      call.name = "fairlead-move-" + std::to_string(record.number);
+      call.name = std::string(kCommandPrefix) + std::to_string(record.number);
       return {.kind = Kind::kCall, .call = std::move(call)};
     }
     if (late && !view.facts.command_waits) {

@@ -7,38 +7,13 @@
 
 #include "common/base/names.h"
 #include "extender/cluster/pod_group.h"
+#include "extender/relocation/move_record.h"
+#include "extender/relocation_api/fact_requests.h"
+#include "extender/relocation_api/json_fields.h"
+#include "extender/relocation_api/owner_shape.h"
 
 namespace fairlead::extender {
 namespace {
-
-using Json = nlohmann::json;
-
-// What others wrote may not be UTF-8.
-std::string Dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-// "PyTorchJob" is served as "pytorchjobs", and so are all kinds that have a lever.
-std::string PluralOf(std::string_view kind) {
-  std::string plural;
-  for (const char c : kind) {
-    plural += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return plural + "s";
-}
-
-std::string OwnerPath(const MoveTarget& target) {
-  const std::string_view version = target.owner.api_version;
-  const std::size_t slash = version.find('/');
-  const std::string place = kube::PathOf(
-      {"namespaces", target.namespace_name, PluralOf(target.owner.kind), target.owner.name});
-  if (slash == std::string_view::npos) return kube::PathOf({"api", version}) + place;
-  return kube::PathOf({"apis", version.substr(0, slash), version.substr(slash + 1)}) + place;
-}
-
-std::string PodPath(const MoveTarget& target, std::string_view pod) {
-  return kube::PathOf({"api", "v1", "namespaces", target.namespace_name, "pods", pod});
-}
 
 kube::ApiRequest Patch(std::string path, const Json& body) {
   kube::ApiRequest request;
@@ -49,18 +24,61 @@ kube::ApiRequest Patch(std::string path, const Json& body) {
   return request;
 }
 
-// training-operator's kinds keep it in their run policy.
-Json Suspended(const OwnerFacts& owner, bool value) {
-  if (owner.api_version.starts_with("kubeflow.org/")) return {{"runPolicy", {{"suspend", value}}}};
-  return {{"suspend", value}};
+// The label goes with the last patch of a move; null takes it away.
+Json MovingLabel(const std::string& record) {
+  const auto moves = ReadMoves(record);
+  return {{AnnotationName(kMovingLabel), moves && moves->current.open() ? Json("true") : Json()}};
 }
 
-kube::ApiRequest OwnerPatch(const MoveTarget& target, const ApiCall& call) {
+Result<kube::ApiRequest> OwnerPatch(const MoveTarget& target, const ApiCall& call) {
   Json body = {{"metadata",
                 {{"resourceVersion", call.resource_version},
+                 {"labels", MovingLabel(call.record)},
                  {"annotations", {{AnnotationName(kMovesAnnotation), call.record}}}}}};
-  if (call.kind == CallKind::kSetSuspend) body["spec"] = Suspended(target.owner, call.value);
-  return Patch(OwnerPath(target), body);
+  if (call.kind == CallKind::kWriteRecord) return Patch(OwnerPath(target), body);
+  const OwnerShape* const shape = ShapeOf(target.owner);
+  switch (shape == nullptr ? OwnerShape::Suspend::kNone : shape->suspend) {
+    case OwnerShape::Suspend::kSpec:
+      body["spec"]["suspend"] = call.value;
+      return Patch(OwnerPath(target), body);
+    case OwnerShape::Suspend::kRunPolicy:
+      body["spec"]["runPolicy"]["suspend"] = call.value;
+      return Patch(OwnerPath(target), body);
+    case OwnerShape::Suspend::kNone:
+      break;
+  }
+  return Fail(ErrorCode::kUnsupported, Named(target.owner) + " cannot be suspended");
+}
+
+kube::ApiRequest WorkloadPatch(const std::string& path, const ApiCall& call) {
+  return Patch(path, {{"metadata",
+                       {{"uid", call.uid},
+                        {"resourceVersion", call.resource_version},
+                        {"annotations", {{AnnotationName(kMarkerAnnotation), call.text}}}}},
+                      {"spec", {{"active", call.value}}}});
+}
+
+// As Volcano's own command line makes them. Names of two jobs' must differ.
+kube::ApiRequest Command(const MoveTarget& target, const ApiCall& call) {
+  const Json job = {{"apiVersion", target.owner.api_version},
+                    {"kind", target.owner.kind},
+                    {"name", target.owner.name},
+                    {"uid", target.owner.uid},
+                    {"controller", true}};
+  kube::ApiRequest request;
+  request.method = kube::Method::kPost;
+  request.path = CommandsRequest(target).path;
+  request.body = Dump({{"apiVersion", "bus.volcano.sh/v1alpha1"},
+                       {"kind", "Command"},
+                       {"metadata",
+                        {{"name", call.name + "-" + PodPrint(target.owner.uid)},
+                         {"namespace", target.namespace_name},
+                         {"ownerReferences", Json::array({job})}}},
+                       {"action", "RestartJob"},
+                       {"target", job},
+                       {"reason", "FairleadMove"},
+                       {"message", "moved off a line that has become slow"}});
+  return request;
 }
 
 Json DeleteOptions(const ApiCall& call) {
@@ -120,20 +138,8 @@ CallResult ResultOf(kube::ApiFailure failure) {
 
 }  // namespace
 
-kube::ApiRequest OwnerRequest(const MoveTarget& target) {
-  kube::ApiRequest request;
-  request.path = OwnerPath(target);
-  return request;
-}
-
-kube::ApiRequest PodsRequest(const MoveTarget& target) {
-  kube::ApiRequest request;
-  request.path = kube::PathOf({"api", "v1", "namespaces", target.namespace_name, "pods"});
-  request.query = {{"labelSelector", "batch.kubernetes.io/controller-uid=" + target.owner.uid}};
-  return request;
-}
-
-Result<kube::ApiRequest> MoveRequest(const MoveTarget& target, const ApiCall& call) {
+Result<kube::ApiRequest> MoveRequest(const MoveTarget& target, const ApiCall& call,
+                                     const std::string& workload_path) {
   switch (call.kind) {
     case CallKind::kWriteRecord:
     case CallKind::kSetSuspend:
@@ -148,16 +154,14 @@ Result<kube::ApiRequest> MoveRequest(const MoveTarget& target, const ApiCall& ca
     case CallKind::kDeletePod:
       return Deletion(target, call);
     case CallKind::kSetActive:
+      return WorkloadPatch(workload_path, call);
     case CallKind::kCreateCommand:
-      break;
+      return Command(target, call);
   }
-  return Fail(ErrorCode::kUnsupported,
-              std::string(CallKindName(call.kind)) + " is not known to this version");
+  return Fail(ErrorCode::kUnsupported, "an unknown call");
 }
 
-CallOutcome OutcomeOf(const kube::ApiResult<std::string>& answer) {
-  if (answer) return {};
-  const kube::ApiError& error = answer.error();
+CallOutcome OutcomeOf(const kube::ApiError& error) {
   return {.result = ResultOf(error.failure),
           .retry_after = error.retry_after,
           .message = error.message};

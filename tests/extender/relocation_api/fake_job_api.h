@@ -113,9 +113,17 @@ class FakeJobApi {
     std::unique_lock lock(mutex_);
     if (request.method == "GET") {
       if (request.path.ends_with("/jobs/train")) return wire.Answer(200, job_.dump());
-      Json list{{"kind", "PodList"}, {"items", Json::array()}};
-      for (const auto& [name, pod] : pods_) list["items"].push_back(pod);
+      const bool pods = request.path.ends_with("/pods");
+      Json list{{"kind", pods ? "PodList" : "PodDisruptionBudgetList"},
+                {"metadata", {{"resourceVersion", "1"}}},
+                {"items", Json::array()}};
+      for (const auto& [name, pod] : pods_) {
+        if (pods) list["items"].push_back(pod);
+      }
       return wire.Answer(200, list.dump());
+    }
+    if (request.path.ends_with("/selfsubjectaccessreviews")) {
+      return wire.Answer(201, R"({"kind":"SelfSubjectAccessReview","status":{"allowed":true}})");
     }
     const int failing = std::exchange(failing_, -1);
     if (failing > 0) return wire.Answer(failing, R"({"kind":"Status","message":"as told"})");

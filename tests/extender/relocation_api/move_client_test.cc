@@ -1,6 +1,6 @@
 #include "extender/relocation_api/move_client.h"
 
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <csignal>
 
@@ -10,14 +10,12 @@
 namespace fairlead::extender {
 namespace {
 
-using testing::HasSubstr;
-
 class MoveClientTest : public testing::Test {
  protected:
   MoveClientTest() {
     std::signal(SIGPIPE, SIG_IGN);
     auto connection = kube::ApiConnection::Create(api_.access(), "test/1", clock_);
-    client_.emplace(*std::move(connection));
+    client_.emplace(*std::move(connection), clock_);
   }
 
   MoveFacts Facts() {
@@ -110,7 +108,7 @@ TEST_P(MoveClientFailure, OfAnyCallCostsTimeAlone) {
   for (int failing = 0; failing < 4; ++failing) {
     SCOPED_TRACE(failing);
     FakeJobApi api;
-    client_.emplace(*kube::ApiConnection::Create(api.access(), "test/1", clock_));
+    client_.emplace(*kube::ApiConnection::Create(api.access(), "test/1", clock_), clock_);
     Relocation move("p1", Intent(LeverKind::kSuspend));
     int calls = 0;
     bool over = false;
@@ -152,16 +150,6 @@ TEST_F(MoveClientTest, AnEditInBetweenIsAConflict) {
   api_.Edit();
   EXPECT_EQ(client_->Do(target_, action.call).result, CallResult::kConflict);
   EXPECT_EQ(api_.changes(), 0);
-}
-
-TEST(MoveFactsCodec, AnswersOfTheWrongKindAreNamed) {
-  const auto site = [](std::string_view) { return std::string_view(); };
-  for (const std::string text : {"", "null", "[]", R"({"kind":"Status"})", R"({"kind":"Job"})"}) {
-    ASSERT_FALSE(ReadOwner(text, "u1")) << text;
-    EXPECT_THAT(ReadOwner(text, "u1").error().message, HasSubstr("is no Job"));
-    ASSERT_FALSE(ReadPods(text, "u1", site)) << text;
-    EXPECT_THAT(ReadPods(text, "u1", site).error().message, HasSubstr("no list of pods"));
-  }
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
+
+#include "tests/extender/relocation_api/api_bench.h"
 
 namespace fairlead::extender {
 namespace {
@@ -38,7 +41,19 @@ TEST(MoveRequests, TheRecordIsBoundToTheOwnersVersion) {
   EXPECT_EQ(request->body_kind, kube::BodyKind::kMergePatch);
   EXPECT_EQ(request->path, "/apis/batch/v1/namespaces/ml/jobs/train");
   EXPECT_EQ(Json::parse(request->body), Json::parse(R"({"metadata":{"resourceVersion":"7",
+                "labels":{"fairlead.dev/moving":null},
                 "annotations":{"fairlead.dev/moves":"number: 1\nwhy: \"x\""}}})"));
+}
+
+TEST(MoveRequests, AnOwnerIsLabelledWhileItsMoveIsOpen) {
+  for (const MoveStep step : {MoveStep::kIntended, MoveStep::kStop, MoveStep::kClosed}) {
+    ApiCall call = Call(CallKind::kWriteRecord);
+    call.record = RecordAt(step);
+    const auto request = MoveRequest(Of("batch/v1", "Job"), call);
+    ASSERT_TRUE(request);
+    const Json label = Json::parse(request->body)["metadata"]["labels"]["fairlead.dev/moving"];
+    EXPECT_EQ(label, step == MoveStep::kClosed ? Json() : Json("true")) << MoveStepName(step);
+  }
 }
 
 TEST(MoveRequests, SuspendAndRecordAreOnePatch) {
@@ -99,11 +114,45 @@ TEST(MoveRequests, NoNameLeadsElsewhere) {
   EXPECT_EQ(request->path, "/api/v1/namespaces/ml/pods/..%2F..%2Fx");
 }
 
-TEST(MoveRequests, WhatThisVersionDoesNotKnowIsRefused) {
-  for (const CallKind kind : {CallKind::kSetActive, CallKind::kCreateCommand}) {
-    const auto request = MoveRequest(Of("batch/v1", "Job"), Call(kind));
-    ASSERT_FALSE(request);
+TEST(MoveRequests, AWorkloadIsBoundToItsUidAndVersion) {
+  const std::string path = "/apis/kueue.x-k8s.io/v1beta2/namespaces/ml/workloads/job-train-1";
+  ApiCall call = Call(CallKind::kSetActive);
+  call.text = "1 stopped";
+  call.value = false;
+  const auto request = MoveRequest(Of("batch/v1", "Job"), call, path);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->method, kube::Method::kPatch);
+  EXPECT_EQ(request->path, path);
+  EXPECT_EQ(Json::parse(request->body), Json::parse(R"({"metadata":{"uid":"p0",
+                "resourceVersion":"7","annotations":{"fairlead.dev/move-marker":"1 stopped"}},
+                "spec":{"active":false}})"));
+}
+
+TEST(MoveRequests, ACommandNamesItsJob) {
+  ApiCall call = Call(CallKind::kCreateCommand);
+  call.name = "fairlead-move-1";
+  const auto request = MoveRequest(Of("batch.volcano.sh/v1alpha1", "Job"), call);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->method, kube::Method::kPost);
+  EXPECT_EQ(request->path, "/apis/bus.volcano.sh/v1alpha1/namespaces/ml/commands");
+  const Json job = Json::parse(R"({"apiVersion":"batch.volcano.sh/v1alpha1","kind":"Job",
+      "name":"train","uid":"u1","controller":true})");
+  const Json body = Json::parse(request->body);
+  EXPECT_EQ(body["kind"], "Command");
+  EXPECT_EQ(body["action"], "RestartJob");
+  EXPECT_EQ(body["target"], job);
+  EXPECT_EQ(body["metadata"]["ownerReferences"], Json::array({job}));
+  EXPECT_EQ(body["metadata"]["name"], "fairlead-move-1-" + PodPrint("u1"));
+}
+
+TEST(MoveRequests, WhatAKindDoesNotHaveIsRefused) {
+  for (const auto& [version, kind] :
+       {std::pair{"apps/v1", "StatefulSet"}, std::pair{"batch.volcano.sh/v1alpha1", "Job"},
+        std::pair{"example.com/v1", "Thing"}}) {
+    const auto request = MoveRequest(Of(version, kind), Call(CallKind::kSetSuspend));
+    ASSERT_FALSE(request) << kind;
     EXPECT_EQ(request.error().code, ErrorCode::kUnsupported);
+    EXPECT_EQ(request.error().message, std::string(kind) + " \"train\" cannot be suspended");
   }
 }
 
@@ -121,13 +170,12 @@ TEST(OutcomeOf, WhatMayHaveBeenCarriedOutIsNoRefusal) {
         Case{kRejected, CallResult::kInvalid}, Case{kUnreachable, CallResult::kLost},
         Case{kSilent, CallResult::kLost}, Case{kStopped, CallResult::kLost},
         Case{kMalformed, CallResult::kLost}, Case{kTooLarge, CallResult::kLost}}) {
-    const CallOutcome outcome = OutcomeOf(tl::unexpected(
-        kube::ApiError{.failure = c.failure, .message = "no", .retry_after = Seconds(3)}));
+    const CallOutcome outcome =
+        OutcomeOf({.failure = c.failure, .message = "no", .retry_after = Seconds(3)});
     EXPECT_EQ(outcome.result, c.result) << kube::ApiFailureName(c.failure);
     EXPECT_EQ(outcome.retry_after, Seconds(3));
     EXPECT_EQ(outcome.message, "no");
   }
-  EXPECT_EQ(OutcomeOf(std::string("{}")).result, CallResult::kDone);
 }
 
 }  // namespace
