@@ -28,8 +28,8 @@ const Clock& OwnClock() {
 }
 
 // Items of a list do not tell their kind.
-OpenMove OpenMoveOf(const Json& object, const OwnerShape& shape) {
-  OpenMove move;
+LeftOpenMove MoveLeftOpen(const Json& object, const OwnerShape& shape) {
+  LeftOpenMove move;
   move.target.namespace_name = TextAt(object, {"metadata", "namespace"});
   move.target.owner = {
       .kind = std::string(shape.kind),
@@ -111,14 +111,14 @@ Result<TopOwner> MoveClient::FindOwner(const std::string& namespace_name, const 
   return top;
 }
 
-Result<OpenMoves> MoveClient::FindOpen(const std::stop_token& stop) {
-  OpenMoves open;
+Result<LeftOpenMoves> MoveClient::FindOpen(const std::stop_token& stop) {
+  LeftOpenMoves open;
   std::set<std::string> seen;  // one kind may be served in two versions
   for (const OwnerShape& shape : AllOwnerShapes()) {
     const auto asked = AskForEach(
         *connection_, MovingRequest(shape), std::string(shape.kind) + "List",
         [&](const Json& object) -> Status {
-          OpenMove move = OpenMoveOf(object, shape);
+          LeftOpenMove move = MoveLeftOpen(object, shape);
           const auto moves = ReadMoves(move.moves);
           if (moves && !moves->current.open()) return {};
           if (moves) move.target.lever = moves->current.lever;

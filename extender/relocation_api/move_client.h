@@ -25,13 +25,14 @@ struct TopOwner {
   std::string moves;            // its record; empty: none, or a kind that has no lever
 };
 
-struct OpenMove {
+// A move that another process may have left open.
+struct LeftOpenMove {
   MoveTarget target;  // with the lever of its record
   std::string moves;
 };
 
-struct OpenMoves {
-  std::vector<OpenMove> moves;
+struct LeftOpenMoves {
+  std::vector<LeftOpenMove> moves;
   std::vector<std::string> unread;  // kinds that may not be listed: one sentence each
 };
 
@@ -64,7 +65,7 @@ class MoveClient {
 
   // Every owner in the cluster with an open move, of all kinds that the API server knows: for a
   // process that begins to lead. Some have neither pods nor Jobs at this moment.
-  Result<OpenMoves> FindOpen(const std::stop_token& stop = {});
+  Result<LeftOpenMoves> FindOpen(const std::stop_token& stop = {});
 
  private:
   kube::ApiResult<std::string> WorkloadPath(const MoveTarget& target, const std::string& uid,
