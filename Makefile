@@ -31,8 +31,8 @@ check: build ## build and unit tests, under a minute when warm
 	@$(PYTHON) tests/run.py --build $(BUILD) unit
 
 .PHONY: test
-test: build ## everything: unit, fuzz, end to end in the lab and on a real Kubernetes; closes with N passed, N failed, N skipped
-	@$(PYTHON) tests/run.py --build $(BUILD) unit fuzz e2e cluster
+test: build ## everything: unit, fuzz, end to end in the lab, the Helm chart, on a real Kubernetes; closes with N passed, N failed, N skipped
+	@$(PYTHON) tests/run.py --build $(BUILD) unit fuzz e2e cluster helm
 
 .PHONY: test-long
 test-long: test e2e-long cluster-long sanitize ## make test, then the slow tests in the lab and on a real Kubernetes, and the unit tests under sanitizers

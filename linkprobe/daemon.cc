@@ -35,10 +35,10 @@
 namespace fairlead::linkprobe {
 namespace {
 
-Result<std::shared_ptr<grpc::Channel>> Dial(const TlsConfig& tls, const std::string& address) {
-  const auto credentials = MakeChannelCredentials(tls, address);
+Result<std::shared_ptr<grpc::Channel>> Dial(const Config& config, const std::string& address) {
+  const auto credentials = MakeChannelCredentials(config.tls, address);
   if (!credentials) return Fail(credentials.error());
-  return MakeChannel(address, *credentials);
+  return MakeChannel(address, *credentials, config.linkprobe.peer_certificate_name);
 }
 
 // One of the addresses that `extender` leads to; what is asked of TLS is asked of that name.
@@ -134,7 +134,7 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   const auto advertised = AdvertisedAddress(probe.session_advertise, probe.session_listen.host,
                                             (*server)->port(), probe.extender_address);
   if (!advertised) return Fail(advertised.error());
-  const auto dial = [&](const std::string& address) { return Dial(config->tls, address); };
+  const auto dial = [&](const std::string& address) { return Dial(*config, address); };
   const SessionDialer dialer(identity, plan, engine_list, probe.probes_per_second, desk, dial,
                              clock);
   const LeaseRunner leases({.node = identity.node,

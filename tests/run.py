@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the stages of the test suite in the order given and closes with one line of counts.
 
-    run.py --build DIR STAGE...     stages: unit, sanitize, fuzz, e2e, e2e-long, cluster, cluster-long
+    run.py --build DIR STAGE...     stages: unit, sanitize, fuzz, e2e, e2e-long, helm, cluster, cluster-long
 
 A stage that fails ends the run: what follows stands on it. Logs stay under <build>/test-logs.
 """
@@ -179,6 +179,10 @@ def stage_e2e_long(build, logs, counts):
     pytest("e2e-long", build, logs, counts, "-x", "-m", "long", "tests/e2e")
 
 
+def stage_helm(build, logs, counts):
+    pytest("helm", build, logs, counts, "-q", "tests/helm")
+
+
 def cluster_tests(stage, build, logs, counts, which):
     # By itself and with its lines on the terminal: where nothing is cached yet, this takes twenty minutes.
     if subprocess.call([sys.executable, "tests/cluster/cluster", "build"], cwd=ROOT, stdin=subprocess.DEVNULL) != 0:
@@ -196,7 +200,7 @@ def stage_cluster_long(build, logs, counts):
 
 
 STAGES = {"unit": stage_unit, "sanitize": stage_sanitize, "fuzz": stage_fuzz, "e2e": stage_e2e,
-          "e2e-long": stage_e2e_long, "cluster": stage_cluster, "cluster-long": stage_cluster_long}
+          "e2e-long": stage_e2e_long, "helm": stage_helm, "cluster": stage_cluster, "cluster-long": stage_cluster_long}
 
 
 def main():

@@ -52,6 +52,8 @@ struct LinkprobeConfig {
   std::string extender_address;  // host:port of the extender's gRPC service
   ListenAddress session_listen{"0.0.0.0", 7471};
   std::string session_advertise;  // host:port peers dial; empty: the listen address
+  // The DNS name that every peer's certificate has; empty: the host of the peer's address.
+  std::string peer_certificate_name;
   ListenAddress ops_listen{"0.0.0.0", 9471};
   ListenAddress udp_listen{"0.0.0.0", 7472};  // the UDP rung's first port; path i uses port + i
   TransportChoice transport = TransportChoice::kAuto;

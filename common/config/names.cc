@@ -83,6 +83,14 @@ Result<std::string> ParseNodeName(std::string_view text) {
                 "nodes shows it");
 }
 
+Result<std::string> ParseCertificateName(std::string_view text) {
+  const bool address = text.find_first_not_of("0123456789.") == std::string_view::npos;
+  if (IsDnsSubdomain(text) && !address) return std::string(text);
+  return Refuse(text,
+                "is not a DNS name; write one that the certificates have, like "
+                "fairlead-linkprobe.fairlead.svc");
+}
+
 Result<std::string> ParseLabelKey(std::string_view text) {
   const std::size_t slash = text.find('/');
   const bool prefix_good = slash == std::string_view::npos || IsDnsSubdomain(text.substr(0, slash));

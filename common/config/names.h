@@ -27,6 +27,9 @@ Result<ListenAddress> ParseListenAddress(std::string_view text);
 // "host:port" or "[v6]:port" to dial, port 1..65535; the text itself.
 Result<std::string> ParseDialAddress(std::string_view text);
 
+// A DNS name as certificates have it: a DNS subdomain as of a node, no address.
+Result<std::string> ParseCertificateName(std::string_view text);
+
 // The path of a socket: absolute, on one line, of at most 107 bytes; or nothing, which turns it
 // off.
 Result<std::string> ParseSocketPath(std::string_view text);

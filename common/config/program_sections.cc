@@ -71,6 +71,7 @@ void ReadLinkprobe(const DocumentNode& node, Config& config, Problems& problems)
   reader.Value("extender", probe.extender_address, ParseDialAddress);
   reader.Value("sessionListen", probe.session_listen, ParseListenAddress);
   reader.Value("sessionAdvertise", probe.session_advertise, ParseDialAddress);
+  reader.Value("peerCertificateName", probe.peer_certificate_name, ParseCertificateName);
   reader.Value("opsListen", probe.ops_listen, ParseListenAddress);
   reader.Value("udpListen", probe.udp_listen, ParseListenAddress);
   reader.Value("transport", probe.transport, ParseTransport);

@@ -54,6 +54,7 @@ std::vector<RestartKey> CompareRestartKeys(Program program, const Config& starte
       own.Add("linkprobe.extender", &Own::extender_address);
       own.Add("linkprobe.sessionListen", &Own::session_listen);
       own.Add("linkprobe.sessionAdvertise", &Own::session_advertise);
+      own.Add("linkprobe.peerCertificateName", &Own::peer_certificate_name);
       own.Add("linkprobe.opsListen", &Own::ops_listen);
       own.Add("linkprobe.udpListen", &Own::udp_listen);
       own.Add("linkprobe.transport", &Own::transport);

@@ -43,10 +43,12 @@ Status CheckConfigFile(const std::string& path) {
   CheckTlsFiles(*located, problems);
   CheckSecurity(*located, "extender.httpListen", FormatListenAddress(own.http_listen), problems);
   CheckSecurity(*located, "extender.grpcListen", FormatListenAddress(own.grpc_listen), problems);
-  const SystemClock clock;
-  constexpr char kTokens[] = "extender.tokenDirectory";
-  for (const std::string& fault : TokenDirectory(own.token_directory, clock).Faults()) {
-    problems.Add(located->lines.Of(kTokens), kTokens, fault);
+  if (own.kubernetes.source == ClusterSource::kStandalone) {  // else the API server reviews tokens
+    const SystemClock clock;
+    constexpr char kTokens[] = "extender.tokenDirectory";
+    for (const std::string& fault : TokenDirectory(own.token_directory, clock).Faults()) {
+      problems.Add(located->lines.Of(kTokens), kTokens, fault);
+    }
   }
   CheckPrometheus(*located, problems);
   if (problems.empty()) return {};

@@ -32,6 +32,13 @@ TEST(Names, OfNodesAreDnsSubdomains) {
   }
 }
 
+TEST(Names, OfCertificatesAreNoAddresses) {
+  EXPECT_TRUE(ParseCertificateName("fairlead-linkprobe.fairlead.svc"));
+  for (const std::string_view name : {"", "10.0.0.1", "::1", "*.fairlead.svc", "a:1", "A.b"}) {
+    EXPECT_FALSE(ParseCertificateName(name)) << name;
+  }
+}
+
 TEST(Addresses, GoRound) {
   for (const std::string_view text :
        {"0.0.0.0:9471", "[::]:0", "localhost:1", "[fe80::1%eth0]:5", "host-1.example:5"}) {

@@ -52,6 +52,7 @@ linkprobe:
   extender: extender.fairlead.svc:8472
   sessionListen: "[::]:7000"
   sessionAdvertise: 10.0.0.1:7000
+  peerCertificateName: probe.fairlead.svc
   opsListen: 127.0.0.1:0
   udpListen: 0.0.0.0:7002
   transport: verbs
@@ -145,6 +146,7 @@ TEST(ParseConfig, ReadsThePrograms) {
   EXPECT_EQ(probe.session_listen.host, "::");
   EXPECT_EQ(probe.session_listen.port, 7000);
   EXPECT_EQ(probe.session_advertise, "10.0.0.1:7000");
+  EXPECT_EQ(probe.peer_certificate_name, "probe.fairlead.svc");
   EXPECT_EQ(probe.ops_listen.port, 0);
   EXPECT_EQ(probe.udp_listen.port, 7002);
   EXPECT_EQ(probe.transport, TransportChoice::kVerbs);

@@ -42,13 +42,14 @@ TEST(RestartKeys, AreThoseThatTheProgramReadsAtItsStart) {
       {"linkprobe: {paths: 2, transport: udp, probesPerSecond: 5}", "",
        "linkprobe.transport, linkprobe.paths, linkprobe.probesPerSecond"},
       {"linkprobe: {extender: \"a:1\", sessionListen: \"a:2\", sessionAdvertise: \"a:3\", "
-       "opsListen: "
-       "\"a:4\", udpListen: \"a:5\", device: d, trafficClass: 1, reportWindow: 5s, reportInterval: "
-       "2s, tokenFile: t, pluginSocket: /p, bandwidthLedger: /l}",
+       "peerCertificateName: p.q, opsListen: \"a:4\", udpListen: \"a:5\", device: d, trafficClass: "
+       "1, reportWindow: 5s, reportInterval: 2s, tokenFile: t, pluginSocket: /p, bandwidthLedger: "
+       "/l}",
        "",
        "linkprobe.extender, linkprobe.sessionListen, linkprobe.sessionAdvertise, "
-       "linkprobe.opsListen, linkprobe.udpListen, linkprobe.device, linkprobe.trafficClass, "
-       "linkprobe.reportWindow, linkprobe.reportInterval, linkprobe.tokenFile, "
+       "linkprobe.peerCertificateName, linkprobe.opsListen, linkprobe.udpListen, linkprobe.device, "
+       "linkprobe.trafficClass, linkprobe.reportWindow, linkprobe.reportInterval, "
+       "linkprobe.tokenFile, "
        "linkprobe.pluginSocket, linkprobe.bandwidthLedger"},
       {"extender: {gangTtl: 5s, bandwidth: {saturation: true}}", "", ""},
   };

@@ -42,6 +42,10 @@ TEST_F(ConfigCheckTest, PassesWhatCanStart) {
   EXPECT_EQ(Check(Own() + "  httpListen: 127.0.0.1:0\n  grpcListen: localhost:0\n"), "ok");
 }
 
+TEST_F(ConfigCheckTest, AsksForNoTokensWhereTheApiServerReviewsThem) {
+  EXPECT_EQ(Check("tls: {plaintext: true}\nextender: {kubernetes: {mode: inCluster}}\n"), "ok");
+}
+
 TEST_F(ConfigCheckTest, TellsWhatTheFileItselfHasWrong) {
   EXPECT_EQ(Check("tls: {plaintext: true}\n" + Own() + "  httpListen: 10.0.0.300:1\n"),
             "f.yaml:4: extender.httpListen: \"10.0.0.300:1\" is not an address with a port; write "

@@ -51,11 +51,12 @@ class Node {
     server_ = std::move(*server);
     return "127.0.0.1:" + std::to_string(server_->port());
   }
-  void Dial(const TlsConfig& tls) {
+  // server_name: what the peer's certificate must name; empty: the host of its address.
+  void Dial(const TlsConfig& tls, const std::string& server_name = {}) {
     dialer_ = std::make_unique<SessionDialer>(
         identity_, plan_, std::vector<ProbeEngine*>{&engine_}, 100, desk_,
-        [tls](const std::string& address) -> Result<std::shared_ptr<grpc::Channel>> {
-          return grpc::CreateChannel(address, *MakeChannelCredentials(tls, address));
+        [tls, server_name](const std::string& address) -> Result<std::shared_ptr<grpc::Channel>> {
+          return MakeChannel(address, *MakeChannelCredentials(tls, address), server_name);
         },
         system_);
   }
@@ -137,6 +138,28 @@ TEST_F(SessionTest, ATestOfTheLineReachesItsPathsWithThePlan) {
   peer.line_tested = false;
   a.Follow({peer});
   EXPECT_TRUE(WaitFor([&] { return !told(); }));
+}
+
+TEST_F(SessionTest, APeersCertificateHasTheNameThatIsAskedFor) {
+  const TempDirectory directory;
+  const TlsConfig named = pki_.Issue(directory, "DNS:probe.test");
+  Node b("b", 2, clock_);
+  b.Follow({Peer("a", "127.0.0.1:1", false)});
+  const std::string address = b.Serve(named);
+  for (const std::string name : {"probe.test", "other.test", ""}) {
+    Node a("a", 1, clock_);
+    a.Dial(named, name);
+    a.Follow({Peer("b", address, true)});
+    if (name == "probe.test") {
+      EXPECT_TRUE(WaitFor([&] { return a.answered() > 0; }));
+    } else {
+      EXPECT_TRUE(WaitFor([&] {
+        const auto dials = a.dialer().Latest();
+        return dials->contains("b") && dials->at("b").failures > 0;
+      })) << name;
+      EXPECT_EQ(a.answered(), 0U) << name;
+    }
+  }
 }
 
 TEST_F(SessionTest, AnUnreachablePeerIsToldAndTriedAgain) {
