@@ -53,6 +53,11 @@ sanitize: setup ## unit tests under AddressSanitizer, UBSan and ThreadSanitizer
 fuzz: setup ## libFuzzer targets, FUZZ_SECONDS each (default 600)
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-600} $(PYTHON) tests/run.py --build $(BUILD) fuzz
 
+.PHONY: images
+images: setup ## container images of the three programs as archives in build/images, with package lists (BASE=IMAGE to build on)
+	@cmake --preset release >/dev/null && cmake --build --preset release -j $(JOBS) --target fairlead-extender fairlead-linkprobe fairlead-deviceplugin
+	@$(PYTHON) deploy/images/build.py --programs build/release/bin $(if $(BASE),--base $(BASE))
+
 .PHONY: bench
 bench: setup ## speed and memory against a reference in the same run
 	@cmake --preset release >/dev/null && cmake --build --preset release -j $(JOBS)

@@ -15,7 +15,7 @@ from fairlead_stack.pki import Pki
 
 BUILD = pathlib.Path(os.environ.get("FAIRLEAD_BUILD", chart.ROOT / "build" / "ci"))
 GOLDEN = pathlib.Path(__file__).resolve().parent / "golden"
-GOLDENS = ("small", "sites", "pools")
+GOLDENS = ("small", "pools", "cert-manager")
 PROGRAMS = ("extender", "linkprobe", "deviceplugin")
 
 
@@ -142,6 +142,22 @@ def test_the_rights_are_those_of_the_plain_manifests():
         assert _rules(ours) == _rules(theirs[0]), kind
 
 
+def _moves(text):
+    return chart.find(text, "ClusterRole", "fairlead-extender-migration")
+
+
+def test_rights_to_move_gangs_come_with_enforce():
+    plain = chart.objects((chart.ROOT / "deploy" / "extender-migration-rbac.yaml").read_text())[0]
+    assert _rules(_moves(chart.of_set("enforce"))) == _rules(plain)
+    assert _moves(chart.of_set("sites")) is None
+    bound = chart.find(chart.rendered("--values", chart.VALUES / "small.yaml", "--set", "rbac.migration=always",
+                                      "--set", "tls.mode=none", "--namespace", "elsewhere"),
+                       "ClusterRoleBinding", "fairlead-extender-migration")
+    assert bound["subjects"][0]["namespace"] == "elsewhere"
+    assert _moves(chart.rendered("--values", chart.VALUES / "enforce.yaml", "--set", "rbac.migration=never",
+                                 "--set", "tls.mode=none")) is None
+
+
 def test_rights_go_with_what_needs_them():
     role = chart.find(chart.of_set("without-plugin"), "ClusterRole", "fairlead-extender")
     verbs = {verb for rule in role["rules"] for verb in rule["verbs"] if rule["resources"] != ["tokenreviews"]}
@@ -257,7 +273,21 @@ def test_the_chart_is_of_the_programs_version():
 def test_a_package_holds_the_files_of_the_tree(tmp_path):
     done = chart.helm("package", chart.CHART, "--destination", tmp_path)
     assert done.returncode == 0, done.stderr
-    archive = next(tmp_path.glob("fairlead-*.tgz"))
-    listed = subprocess.run(["tar", "xzf", archive, "-O", "fairlead/files/admission-policy.yaml"], capture_output=True,
-                            check=True).stdout
-    assert listed == (chart.ROOT / "deploy" / "admission-policy.yaml").read_bytes()
+    subprocess.run(["tar", "xzf", next(tmp_path.glob("fairlead-*.tgz")), "-C", tmp_path], check=True)
+    files = [path for path in (tmp_path / "fairlead" / "files").rglob("*") if path.is_file()]
+    for path in files:
+        found = list((chart.ROOT / "deploy").rglob(path.name))
+        assert len(found) == 1 and path.read_bytes() == found[0].read_bytes(), path
+    shipped = {path.name for path in (chart.ROOT / "deploy" / "grafana").glob("*.json")}
+    assert shipped and shipped <= {path.name for path in files} and "rules.yaml" in {path.name for path in files}
+
+
+def test_rules_and_dashboards_are_those_of_the_tree():
+    text = chart.of_set("sites")
+    rules = chart.find(text, "PrometheusRule", "fairlead-rules")["spec"]
+    tree = (chart.ROOT / "deploy" / "prometheus" / "rules.yaml").read_text()
+    assert rules == yaml.safe_load(tree.replace("docs/alerts.md#", "https://git.example/fairlead/docs/alerts.md#"))
+    for file in (chart.ROOT / "deploy" / "grafana").glob("*.json"):
+        config_map = chart.find(text, "ConfigMap", f"{file.stem}-dashboard")
+        assert config_map["metadata"]["labels"]["grafana_dashboard"] == "1"
+        assert config_map["data"][file.name] == file.read_text()
