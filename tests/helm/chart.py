@@ -22,10 +22,10 @@ OPERATORS = ("cert-manager.io/v1/Certificate", "monitoring.coreos.com/v1/PodMoni
 SETS = sorted(path.stem for path in VALUES.glob("*.yaml"))
 
 
-def helm(*words, stdin=None, env=None):
+def helm(*words, env=None, timeout_s=120):
     """The finished process, output as text."""
     return subprocess.run([str(programs.ensure() / "helm"), *map(str, words)], capture_output=True, text=True,
-                          input=stdin, timeout=120, env=env)
+                          stdin=subprocess.DEVNULL, timeout=timeout_s, env=env)
 
 
 def template(*words, operators=OPERATORS, chart=CHART):

@@ -9,7 +9,7 @@ capabilities: {drop: [ALL]}
 
 {{/* dict of root, program, config and values: annotations and labels of a pod template. */}}
 {{- define "fairlead.podMetadata" -}}
-{{- $listen := (get .config .program).opsListen }}
+{{- $listen := (get .config .program).opsListen -}}
 annotations:
   fairlead.dev/restart-hash: {{ include "fairlead.restartHash" . | quote }}
   {{- if .root.Values.monitoring.scrapeAnnotations }}
@@ -45,7 +45,7 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
-{{/* dict of config and program: a container's port and probes. */}}
+{{/* A container's health probes, by its port `ops`. */}}
 {{- define "fairlead.health" -}}
 startupProbe:
   httpGet: {path: /healthz, port: ops}
@@ -61,16 +61,16 @@ readinessProbe:
   timeoutSeconds: 5
 {{- end }}
 
-{{/* dict of root and secret: the volume of TLS files, and its mount. */}}
+{{/* dict of root and program: the volume of its TLS files. Below, its mount. */}}
 {{- define "fairlead.tlsVolume" -}}
-{{- if ne .root.Values.tls.mode "none" }}
+{{- if ne .root.Values.tls.mode "none" -}}
 - name: tls
   secret: {secretName: {{ include "fairlead.tlsSecret" (list .root .program) }}}
 {{- end }}
 {{- end }}
 
 {{- define "fairlead.tlsMount" -}}
-{{- if ne .root.Values.tls.mode "none" }}
+{{- if ne .root.Values.tls.mode "none" -}}
 - {name: tls, mountPath: /run/secrets/fairlead-tls, readOnly: true}
 {{- end }}
 {{- end }}
@@ -88,14 +88,14 @@ fairlead-{{ last . }}-tls
 {{- define "fairlead.apart" -}}
 {{- $term := dict "topologyKey" "kubernetes.io/hostname"
   "labelSelector" (dict "matchLabels" (include "fairlead.selector" (list (index . 0) (index . 1)) | fromYaml)) }}
-{{- if eq (last .) "soft" }}
+{{- if eq (last .) "soft" -}}
 affinity:
   podAntiAffinity:
     preferredDuringSchedulingIgnoredDuringExecution:
     - weight: 100
       podAffinityTerm:
         {{- toYaml $term | nindent 8 }}
-{{- else if eq (last .) "hard" }}
+{{- else if eq (last .) "hard" -}}
 affinity:
   podAntiAffinity:
     requiredDuringSchedulingIgnoredDuringExecution:
