@@ -13,6 +13,8 @@ const OptionRules kSchedulerConfigRules{{"for", true},       {"url", true},     
                                         {"cert-file", true}, {"key-file", true}, {"resource", true},
                                         {"timeout", true},   {"weight", true}};
 const OptionRules kSchedulerCheckRules{{"env", true}, {"feature-gates", true}};
+const OptionRules kReplayRules{
+    {"links", true}, {"jobs", true}, {"config", true}, {"svg", true}, {"json", false}};
 
 constexpr std::uint64_t kMostWeight = 1'000'000;
 
@@ -23,7 +25,7 @@ tl::unexpected<Error> Wrong(std::string message) {
 Result<Command> ReadServe(const Arguments& from) {
   if (!from.operands.empty()) {
     return Wrong(from.operands[0] +
-                 " is no command; there are scheduler-config and check-scheduler-config");
+                 " is no command; there are scheduler-config, check-scheduler-config and replay");
   }
   const std::string file = from.Get("config");
   if (file.empty()) return Wrong("--config FILE is missing");
@@ -62,15 +64,31 @@ Result<Command> ReadSchedulerCheck(const Arguments& from) {
                             .has_feature_gates = from.Has("feature-gates")};
 }
 
+Result<Command> ReadReplay(const Arguments& from) {
+  if (!from.operands.empty()) return Wrong("replay takes no operand");
+  for (const char* needed : {"links", "jobs", "config"}) {
+    if (from.Get(needed).empty()) {
+      return Wrong("replay needs --links FILE --jobs FILE --config FILE; --" + std::string(needed) +
+                   " is missing");
+    }
+  }
+  return ReplayWish{.links_file = from.Get("links"),
+                    .jobs_file = from.Get("jobs"),
+                    .config_file = from.Get("config"),
+                    .svg_file = from.Get("svg"),
+                    .json = from.Has("json")};
+}
+
 struct Verb {
   std::string_view name;
   const OptionRules& rules;
   Result<Command> (*read)(const Arguments&);
 };
 
-const std::array<Verb, 2> kVerbs{
+const std::array<Verb, 3> kVerbs{
     {{"scheduler-config", kSchedulerConfigRules, ReadSchedulerConfig},
-     {"check-scheduler-config", kSchedulerCheckRules, ReadSchedulerCheck}}};
+     {"check-scheduler-config", kSchedulerCheckRules, ReadSchedulerCheck},
+     {"replay", kReplayRules, ReadReplay}}};
 
 }  // namespace
 
@@ -121,6 +139,13 @@ Listens on three addresses, all under `extender:` in the configuration:
     `env` prints it in its pod; --feature-gates what kube-scheduler was started with, NAME=true or
     NAME=false with commas between. Exit 0 where nothing is wrong, 1 where something is, 2 where the
     file cannot be read.
+
+  fairlead-extender replay --links FILE --jobs FILE --config FILE [--svg FILE] [--json]
+    Runs recorded links through the decision about moving gangs, as if it had acted: what would have
+    moved, when, what that would have gained, and what other thresholds would. Moves nothing and asks
+    nobody. --links has answers of GET /links.json or of a Prometheus, --jobs the gangs;
+    docs/migration.md says how to get them. --svg writes a picture. Exit 0, or 1 where a file is
+    wrong.
 
   fairlead-extender --help | --version
 )";

@@ -6,6 +6,7 @@
 
 #include "common/base/result.h"
 #include "extender/check/scheduler_check.h"
+#include "extender/replay_file/replay_command.h"
 #include "extender/scheduler_config/print_config.h"
 
 namespace fairlead::extender {
@@ -23,7 +24,7 @@ struct HelpCommand {};
 struct VersionCommand {};
 
 using Command = std::variant<ServeCommand, CheckConfigCommand, SchedulerConfigWish,
-                             SchedulerCheckWish, HelpCommand, VersionCommand>;
+                             SchedulerCheckWish, ReplayWish, HelpCommand, VersionCommand>;
 
 // kInvalidArgument says which argument is wrong. Not thread-safe (getopt).
 Result<Command> ParseCommandLine(int argc, char** argv);

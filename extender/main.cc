@@ -43,6 +43,10 @@ struct Runner {
     if (!result) return Fatal(result.error(), kExitBadUsage);
     return PrintOut(result->text, result->all_right ? 0 : kExitFailed);
   }
+  int operator()(const ReplayWish& wish) const {
+    const auto text = RunReplay(wish);
+    return text ? PrintOut(*text, 0) : Fatal(text.error());
+  }
   int operator()(const HelpCommand&) const { return PrintOut(HelpText(), 0); }
   int operator()(const VersionCommand&) const {
     return PrintOut("fairlead-extender " FAIRLEAD_VERSION "\n", 0);

@@ -1,6 +1,7 @@
 #include "common/units/time_text.h"
 
 #include <charconv>
+#include <cstdio>
 
 #include "common/base/quote.h"
 
@@ -87,6 +88,18 @@ Result<WallTime> ParseTime(std::string_view text) {
   }
   return WallTime(sys_days(date)) + hours(hour) + minutes(minute) + seconds(second) + fraction -
          east;
+}
+
+std::string FormatTime(WallTime time) {
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(std::chrono::floor<std::chrono::seconds>(time - day));
+  char text[64];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02dZ", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+                static_cast<int>(clock.seconds().count()));
+  return text;
 }
 
 }  // namespace fairlead

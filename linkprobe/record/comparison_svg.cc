@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "common/svg/svg_writer.h"
 #include "linkprobe/record/axis.h"
-#include "linkprobe/record/svg_writer.h"
 #include "linkprobe/record/value_series.h"
 #include "linkprobe/record/value_text.h"
 

@@ -41,5 +41,13 @@ TEST(ParseTime, RefusesWhatIsNoTimeAndSaysHowToWriteIt) {
   }
 }
 
+TEST(FormatTime, IsReadBackAsTheSecondThatItFallsIn) {
+  EXPECT_EQ(FormatTime(At(1'767'366'245, 999'999'999)), "2026-01-02T15:04:05Z");
+  EXPECT_EQ(FormatTime(At(0, 0)), "1970-01-01T00:00:00Z");
+  for (const std::int64_t second : {1LL, 951'782'400LL, 1'835'395'199LL, 4'102'444'800LL}) {
+    EXPECT_EQ(ParseTime(FormatTime(At(second))), At(second));
+  }
+}
+
 }  // namespace
 }  // namespace fairlead

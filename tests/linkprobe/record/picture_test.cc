@@ -8,26 +8,12 @@
 #include "linkprobe/record/comparison_svg.h"
 #include "linkprobe/record/comparison_text.h"
 #include "linkprobe/record/value_text.h"
-#include "linkprobe/record/xml.h"
 #include "linkprobe/record_file/comparison_json.h"
 #include "linkprobe/record_file/recording_file.h"
 #include "tests/linkprobe/record/series.h"
 
 namespace fairlead::linkprobe {
 namespace {
-
-TEST(XmlEscapedTest, LeavesNoMarkupAndNothingForbidden) {
-  EXPECT_EQ(XmlEscaped("a<b>&\"'"), "a&lt;b&gt;&amp;&quot;&#39;");
-  EXPECT_EQ(XmlEscaped("\xC3\xA4 \xE2\x86\x92 \xF0\x9F\x9A\xA2"),
-            "\xC3\xA4 \xE2\x86\x92 \xF0\x9F\x9A\xA2");
-  EXPECT_EQ(XmlEscaped(std::string("\0\x01\t", 3)), "\xEF\xBF\xBD\xEF\xBF\xBD\t");
-  for (const char* bad : {"\xFF", "\x80", "\xC0\xAF", "\xE0\x80\x80", "\xED\xA0\x80",
-                          "\xF4\x90\x80\x80", "\xC3", "\xEF\xBF\xBF", "\xE2\x86"}) {
-    const std::string escaped = XmlEscaped(bad);
-    EXPECT_EQ(escaped.substr(0, 3), "\xEF\xBF\xBD") << escaped;
-    EXPECT_EQ(escaped.size() % 3, 0U);
-  }
-}
 
 TEST(AxisTest, HoldsTheInnerValuesAndRoundTicks) {
   std::vector<double> values;

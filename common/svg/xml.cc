@@ -1,11 +1,11 @@
-#include "linkprobe/record/xml.h"
+#include "common/svg/xml.h"
 
 #include <cstddef>
 #include <cstdint>
 
 #include "common/base/utf8.h"
 
-namespace fairlead::linkprobe {
+namespace fairlead {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
@@ -51,4 +51,4 @@ std::string XmlEscaped(std::string_view text) {
   return escaped;
 }
 
-}  // namespace fairlead::linkprobe
+}  // namespace fairlead

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace fairlead::linkprobe {
+namespace fairlead {
 
 enum class TextAnchor { kStart, kMiddle, kEnd };
 
@@ -30,4 +30,4 @@ class SvgWriter {
   std::string body_;
 };
 
-}  // namespace fairlead::linkprobe
+}  // namespace fairlead

@@ -1,10 +1,10 @@
-#include "linkprobe/record/svg_writer.h"
+#include "common/svg/svg_writer.h"
 
 #include <cstdio>
 
-#include "linkprobe/record/xml.h"
+#include "common/svg/xml.h"
 
-namespace fairlead::linkprobe {
+namespace fairlead {
 namespace {
 
 // At most two decimals, none that are needless.
@@ -76,4 +76,4 @@ std::string SvgWriter::Document(double width, double height, std::string_view ti
          "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n" + body_ + "</svg>\n";
 }
 
-}  // namespace fairlead::linkprobe
+}  // namespace fairlead

@@ -1,0 +1,94 @@
+#include "extender/replay_file/links_file.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "extender/replay_file/range_codec.h"
+#include "extender/replay_file/snapshot_codec.h"
+
+namespace fairlead::extender {
+namespace {
+
+using nlohmann::json;
+
+constexpr char kHowToRecord[] =
+    "; a line is one answer of GET /links.json, or of a Prometheus to /api/v1/query_range";
+
+class LinksFile {
+ public:
+  LinksFile(const std::string& name, const LineCatalogue& lines) : name_(name), points_(lines) {}
+
+  Result<LinkTrace> Read(std::string_view text) {
+    if (json whole = json::parse(text, nullptr, false); !whole.is_discarded()) {
+      if (Status added = Add(whole); !added) return Refuse(1, added.error().message);
+    } else if (Status read = ReadLines(text); !read) {
+      return Fail(read.error());
+    }
+    if (ranges_seen_) {
+      if (Status given = ranges_.Give(points_); !given) return Refuse(0, given.error().message);
+    }
+    LinkTrace trace = MakeTrace(points_.Take());
+    if (trace.links.empty()) return Refuse(0, std::string("holds no link") + kHowToRecord);
+    if (trace.step <= Nanoseconds(0)) {
+      return Refuse(0, std::string("tells of no link at two moments, so nothing can be replayed") +
+                           kHowToRecord);
+    }
+    return trace;
+  }
+
+ private:
+  tl::unexpected<Error> Refuse(std::size_t line, const std::string& what) const {
+    return Fail(ErrorCode::kInvalidArgument,
+                name_ + (line > 0 ? ":" + std::to_string(line) : std::string()) + ": " + what);
+  }
+
+  Status ReadLines(std::string_view text) {
+    for (std::size_t number = 1; !text.empty(); ++number) {
+      const std::size_t end = text.find('\n');
+      const std::string_view line = text.substr(0, end);
+      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+      if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+      const json document = json::parse(line, nullptr, false);
+      if (document.is_discarded()) {
+        const bool cut = end == std::string_view::npos;
+        return Refuse(number,
+                      std::string(cut ? "is no JSON; it seems to be cut off: remove this line"
+                                      : "is no JSON") +
+                          kHowToRecord);
+      }
+      if (Status added = Add(document); !added) return Refuse(number, added.error().message);
+    }
+    return {};
+  }
+
+  Status Add(const json& document) {
+    const bool range = document.is_object() && document.contains("status");
+    const bool snapshot = document.is_object() && document.contains("links");
+    if (!range && !snapshot) {
+      return Fail(ErrorCode::kInvalidArgument, std::string("is neither") + kHowToRecord);
+    }
+    if (range ? snapshots_seen_ : ranges_seen_) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  "is of the other kind than the lines before; keep answers of the extender and of "
+                  "a Prometheus in files of their own");
+    }
+    (range ? ranges_seen_ : snapshots_seen_) = true;
+    return range ? ranges_.Add(document) : AddSnapshot(document, points_);
+  }
+
+  const std::string name_;
+  LinkPointsBuilder points_;
+  RangeReader ranges_;
+  bool ranges_seen_ = false;
+  bool snapshots_seen_ = false;
+};
+
+}  // namespace
+
+Result<LinkTrace> ParseLinks(const std::string& name, std::string_view text,
+                             const LineCatalogue& lines) {
+  return LinksFile(name, lines).Read(text);
+}
+
+}  // namespace fairlead::extender

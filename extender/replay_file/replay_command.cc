@@ -1,0 +1,49 @@
+#include "extender/replay_file/replay_command.h"
+
+#include "common/base/file.h"
+#include "common/config/config_watcher.h"
+#include "extender/replay/outcome.h"
+#include "extender/replay/replay_svg.h"
+#include "extender/replay/replay_text.h"
+#include "extender/replay/threshold_table.h"
+#include "extender/replay_file/jobs_file.h"
+#include "extender/replay_file/links_file.h"
+#include "extender/replay_file/replay_json.h"
+
+namespace fairlead::extender {
+namespace {
+
+constexpr std::size_t kLargestLinks = std::size_t{1} << 30;
+constexpr std::size_t kLargestJobs = std::size_t{1} << 20;
+
+}  // namespace
+
+Result<std::string> RunReplay(const ReplayWish& wish) {
+  const auto config = ReadConfigFile(wish.config_file);
+  if (!config) return Fail(config.error());
+  const LineCatalogue lines(config->sites, config->lines);
+  const auto links_text = ReadFile(wish.links_file, kLargestLinks);
+  if (!links_text) return Fail(links_text.error());
+  const auto links = ParseLinks(wish.links_file, *links_text, lines);
+  if (!links) return Fail(links.error());
+  const auto jobs_text = ReadFile(wish.jobs_file, kLargestJobs);
+  if (!jobs_text) return Fail(jobs_text.error());
+  auto jobs = ParseJobs(wish.jobs_file, *jobs_text, *links, config->migration.costs);
+  if (!jobs) return Fail(jobs.error());
+
+  const MigrationConfig acting = Acting(config->migration);
+  const ReplayJobs acting_jobs = Acting(*std::move(jobs));
+  const ReplayQuestion question{*links, acting_jobs, acting, lines};
+  const ReplayRun run = Replay(question);
+  const Outcome outcome = OutcomeOf(question, run);
+  const auto table = ThresholdTable(question);
+  const ReplayReport report{wish.links_file, wish.jobs_file, question, run, outcome, table};
+  if (!wish.svg_file.empty()) {
+    if (Status written = ReplaceFile(wish.svg_file, ReplaySvg(report)); !written) {
+      return Fail(written.error());
+    }
+  }
+  return wish.json ? ReplayJson(report) : ReplayText(report);
+}
+
+}  // namespace fairlead::extender
