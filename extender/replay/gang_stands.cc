@@ -33,9 +33,9 @@ GangStands::GangStands(const ReplayJobs& jobs, const MovingCostDefaults& default
     : jobs_(jobs), defaults_(defaults), stands_(jobs.gangs.size()) {
   for (std::size_t i = 0; i < stands_.size(); ++i) {
     stands_[i].members = jobs.gangs[i].members;
-    by_key_.push_back(i);
+    by_key_.emplace_back(KeyOf(jobs.gangs[i]), i);
   }
-  std::ranges::sort(by_key_, {}, [&](std::size_t i) { return KeyOf(jobs.gangs[i]); });
+  std::ranges::sort(by_key_);
 }
 
 void GangStands::Advance(WallTime now) {
@@ -110,7 +110,7 @@ void GangStands::Show(std::size_t gang) {
 
 ClusterView GangStands::View() const {
   auto gangs = std::make_shared<ClusterView::Gangs>();
-  for (const std::size_t i : by_key_) {
+  for (const auto& [key, i] : by_key_) {
     if (stands_[i].runs) gangs->push_back(stands_[i].view);
   }
   ClusterView::Parts parts;
@@ -119,9 +119,9 @@ ClusterView GangStands::View() const {
 }
 
 std::size_t GangStands::IndexOf(const GangKey& key) const {
-  const auto found =
-      std::ranges::find_if(by_key_, [&](std::size_t i) { return KeyOf(jobs_.gangs[i]) == key; });
-  return found == by_key_.end() ? stands_.size() : *found;
+  const auto found = std::ranges::lower_bound(
+      by_key_, key, {}, [](const auto& entry) -> const GangKey& { return entry.first; });
+  return found == by_key_.end() || found->first != key ? stands_.size() : found->second;
 }
 
 WholeRoom GangStands::RoomOf(std::size_t gang) const {

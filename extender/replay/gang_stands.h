@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/base/clock.h"
@@ -56,7 +57,7 @@ class GangStands {
   std::shared_ptr<const PodNeeds> needs_ = std::make_shared<const PodNeeds>();
   WallTime now_{};
   std::vector<Stand> stands_;
-  std::vector<std::size_t> by_key_;
+  std::vector<std::pair<GangKey, std::size_t>> by_key_;  // sorted
 };
 
 }  // namespace fairlead::extender

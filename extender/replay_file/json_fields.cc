@@ -10,8 +10,11 @@ namespace {
 
 using nlohmann::json;
 
+// Whole objects may be huge, or nested deeper than can be written.
 std::string Shown(const json& value) {
-  return Quoted(value.dump(-1, ' ', true, json::error_handler_t::replace));
+  if (value.is_string()) return Quoted(value.get_ref<const std::string&>());
+  if (value.is_structured()) return value.is_array() ? "a list" : "an object";
+  return value.dump();
 }
 
 }  // namespace

@@ -138,8 +138,9 @@ def test_what_a_running_extender_tells_is_a_recording(replay, tmp_path):
         snapshots.append(extender.get("/links.json"))
     replay.write("snapshots.jsonl", "".join(snapshots))
     replay.write("histories.jsonl", "\n".join(histories))
-    for name in "snapshots.jsonl", "histories.jsonl":
-        told = replay("--json", links=name)
+    replay.write("of-two-sites.yaml", JOBS.replace(", tyo: 8", ""))
+    for name, jobs in ("snapshots.jsonl", "jobs.yaml"), ("histories.jsonl", "of-two-sites.yaml"):
+        told = replay("--json", links=name, jobs=jobs)
         assert told.returncode == 0, told.stderr
         verdicts = json.loads(told.stdout)["gangs"][0]["verdict_seconds"]
         assert set(verdicts) <= {"lines_well", "stale"} and verdicts.get("lines_well", 0) > 0, verdicts

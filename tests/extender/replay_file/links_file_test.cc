@@ -138,6 +138,16 @@ TEST(LinksFile, WhatIsCutOffIsNamedWithItsLine) {
   EXPECT_THAT(ErrorOf("[]\n"), StartsWith("links.jsonl:1: is neither"));
 }
 
+TEST(LinksFile, NestingWithoutEndIsRefused) {
+  const std::string deep(200'000, '[');
+  const std::string closed = deep + std::string(200'000, ']');
+  EXPECT_THAT(ErrorOf(deep), StartsWith("links.jsonl:1: is no JSON"));
+  EXPECT_THAT(
+      ErrorOf("{\"version\": 1, \"generated_at_unix_seconds\": 1795996800, \"links\": {\"a\": " +
+              closed + "}}"),
+      HasSubstr("links is an object, not a list"));
+}
+
 TEST(LinksFile, TooLittleIsNoRecording) {
   EXPECT_THAT(ErrorOf(""), HasSubstr("holds no link"));
   EXPECT_THAT(ErrorOf(Lines({Snapshot(kBegin, {})})), HasSubstr("holds no link"));
@@ -179,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(
                "sort the file by time"},
         Spoilt{"Twice", [](json& d) { d["generated_at_unix_seconds"] = kBegin; }, "told before"},
         Spoilt{"LinksOfText", [](json& d) { d["links"] = "none"; },
-               "links is \"\\\"none\\\"\", not a list"},
+               "links is \"none\", not a list"},
         Spoilt{"LinkIsNone", [](json& d) { d["links"][1] = 7; }, "links[1].from is missing"},
         Spoilt{"NoSite", [](json& d) { d["links"][1].erase("to"); }, "links[1].to is missing"},
         Spoilt{"Site", [](json& d) { d["links"][1]["to"] = "\x1b[2J"; }, "links[1]: \"\\x1b[2J\""},
@@ -188,7 +198,7 @@ INSTANTIATE_TEST_SUITE_P(
         Spoilt{"RttInMilliseconds", [](json& d) { d["links"][0]["rtt_seconds"]["p50"] = 36.2; },
                "RTT p50 is 36.2 s"},
         Spoilt{"RttOfText", [](json& d) { d["links"][0]["rtt_seconds"]["p50"] = "36ms"; },
-               "links[0].rtt_seconds.p50 is \"\\\"36ms\\\"\", not a number"},
+               "links[0].rtt_seconds.p50 is \"36ms\", not a number"},
         Spoilt{"HugeAge", [](json& d) { d["links"][0]["age_seconds"] = 1e300; },
                "links[0].age_seconds cannot be: 1e+300"},
         Spoilt{"HalfASample", [](json& d) { d["links"][0]["samples"] = 0.5; },
@@ -196,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(
         Spoilt{"Flag", [](json& d) { d["links"][0]["rate_at_least"] = 1; },
                "neither true nor false"},
         Spoilt{"ForwardIsAList", [](json& d) { d["links"][0]["forward"] = json::array(); },
-               "links[0].forward is \"[]\", not an object"}),
+               "links[0].forward is a list, not an object"}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
 class SpoiltRange : public testing::TestWithParam<Spoilt> {};
