@@ -10,7 +10,7 @@ RATE = "[$__rate_interval]"
 
 def leaders(expression):
     """What the leader has; a follower's view is as good, and its counts are others."""
-    return f"{expression} and on (job, instance) fairlead_extender_leading == 1"
+    return f"{expression} unless on (job, instance) fairlead_extender_leading == 0"
 
 
 def answers():

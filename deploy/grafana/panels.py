@@ -7,9 +7,8 @@ WIDTH = 24
 
 def query(expression, legend="", instant=False, form="time_series"):
     """One PromQL query; `form` is time_series, table or heatmap. Its refId comes with its panel."""
-    target = {"datasource": DATASOURCE, "expr": expression, "legendFormat": legend or "__auto", "format": form,
-              "editorMode": "code", "range": not instant, "instant": instant}
-    return target
+    return {"datasource": DATASOURCE, "expr": expression, "legendFormat": legend or "__auto", "format": form,
+            "editorMode": "code", "range": not instant, "instant": instant}
 
 
 def _panel(kind, title, description, queries, *, w, h, unit, options, mappings=(), steps=None, custom=None,
@@ -61,7 +60,7 @@ def table(title, description, queries, columns, w=12, h=8, unit=None, mappings=(
     """One row a series; `columns`: {label or "Value": heading}, in this order. Queries are merged by their labels."""
     for target in queries:
         target |= {"format": "table", "instant": True, "range": False}
-    hidden = ["Time", "__name__", "job", "container", "endpoint", "namespace", "pod", "service", "prometheus", "instance"]
+    hidden = ["Time", "Value", "__name__", "job", "container", "endpoint", "namespace", "pod", "service", "prometheus", "instance"]
     transformations = [{"id": "merge", "options": {}}] if len(queries) > 1 else []
     transformations.append({"id": "organize", "options": {
         "excludeByName": {name: True for name in hidden if name not in columns},

@@ -2,13 +2,13 @@
 
 import http.server
 import json
-import subprocess
 import threading
 import time
 
 import pytest
 
 from extender_stack import HEALTHY, Extender
+from prometheus import Prometheus
 
 QUERIES = [
     {"name": "router-rtt", "value": "rtt", "query": "max by (src, dst) (router_rtt_milliseconds) / 1000",
@@ -39,38 +39,12 @@ class Routers(http.server.BaseHTTPRequestHandler):
         pass
 
 
-class Prometheus:
-    """The Debian package's program on a free port, scraping the routers each second."""
-
-    def __init__(self, folder, target):
-        self.folder = folder
-        (folder / "p.yml").write_text(json.dumps({
-            "global": {"scrape_interval": "1s"},
-            "scrape_configs": [{"job_name": "routers", "static_configs": [{"targets": [target]}]}]}))
-        self.port = free_port()
-        self.start()
-
-    def start(self):
-        self.process = subprocess.Popen(
-            ["/usr/bin/prometheus", "--config.file=p.yml", "--storage.tsdb.path=data",
-             f"--web.listen-address=127.0.0.1:{self.port}"],
-            cwd=self.folder, stderr=open(self.folder / "log", "a", encoding="utf-8"))
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(30)
-
-
-def free_port():
-    with http.server.HTTPServer(("127.0.0.1", 0), Routers) as server:
-        return server.server_port
-
-
 @pytest.fixture(scope="module")
 def prometheus(tmp_path_factory):
     routers = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Routers)
     threading.Thread(target=routers.serve_forever, daemon=True).start()
-    running = Prometheus(tmp_path_factory.mktemp("prometheus"), f"127.0.0.1:{routers.server_port}")
+    running = Prometheus(tmp_path_factory.mktemp("prometheus"),
+                         {"routers": [f"127.0.0.1:{routers.server_port}"]})
     yield running
     running.stop()
     routers.shutdown()

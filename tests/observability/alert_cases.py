@@ -168,7 +168,11 @@ CASES = [
          {f'fairlead_node_check{{{N1},check="port_state",status="fault"}}': gauge(1, "_"),
           f'fairlead_node_check{{{N1},check="acs",status="warning"}}': "1x120"},
          {**NODE, "check": "port_state", "status": "fault"}, "The doctor finds a fault on n1:9473: port_state."),
-    Case("FairleadNoLeader", {LEADER: gauge(0, 1)}, {}, "No extender leads."),
+    Case("FairleadNoLeader", {LEADER: gauge(0, 1), f'fairlead_extender_requests_total{{{E1},path="/links",code="200"}}': "0x120"},
+         {}, "No extender leads."),
+    Case("FairleadNoLeader",  # one that is not elected, and away
+         {f'fairlead_extender_requests_total{{{E1},path="/links",code="200"}}': gauge("_", 1).replace("_x39", "_x40")},
+         {}, "No extender leads."),
     Case("FairleadTwoLeaders",
          {LEADER: "1x120", 'fairlead_extender_leading{job="extender",instance="e2:9472"}': gauge(1)}, {},
          "2 extenders lead at once."),
@@ -230,7 +234,7 @@ CASES = [
           f"fairlead_extender_migration_held{{{E2}}}": "1x120"}, {},
          "Too many lines or gangs are bad at once; every move is held."),
     Case("FairleadMigrationBlocked", migration("no_better_place"), {"reason": "no_better_place"},
-         "2 gangs stay on bad lines until a person does something: no_better_place."),
+         "Gangs that stay on bad lines until a person does something (no_better_place): 2."),
     Case("FairleadMigrationAdvised", migration("dry_run"), {"reason": "dry_run"},
-         "2 gangs would gain from a move now; migration.mode is dry-run for them."),
+         "Gangs that would gain from a move now, while migration.mode is dry-run for them: 2."),
 ]

@@ -28,14 +28,14 @@ class Page:
 
     def labels(self, name):
         """The labels of a family; of a counter of a driver those of the pattern it falls under."""
-        row = self.rows.get(name) or self._pattern_of(name)
+        row = self.rows.get(name) or self.rows.get(self.pattern_of(name))
         return None if row is None else set(re.findall(r"`(\w+)`", row[1]))
 
-    def _pattern_of(self, name):
-        kept = "_total" if name.endswith("_total") else ""
+    def pattern_of(self, name):
+        """The row of a driver's counter that has none of its own; None for others."""
         if not name.startswith("fairlead_linkprobe_hca_"):
             return None
-        return self.rows.get(f"fairlead_linkprobe_hca_*{kept}")
+        return "fairlead_linkprobe_hca_*_total" if name.endswith("_total") else "fairlead_linkprobe_hca_*"
 
     def renewed(self, known):
         """The text with tables of the families `known`."""

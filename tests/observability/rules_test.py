@@ -63,6 +63,15 @@ def test_promtool_accepts_the_rules():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_prometheus_takes_what_the_readme_shows(tmp_path):
+    section = (ROOT / "README.md").read_text().split("## Watch it")[1]
+    config = tmp_path / "prometheus.yml"
+    shown = re.search(r"```yaml\n(.*?)```", section, re.DOTALL)[1]
+    config.write_text(shown.replace("fairlead/deploy/prometheus/rules.yaml", str(RULES)))
+    done = subprocess.run(["promtool", "check", "config", config], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and "1 rule files found" in done.stdout, done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("name", IDS)
 def test_fires_not_early_and_resolves(name, verdicts):
     assert verdicts[name].strip() == "SUCCESS", verdicts[name]
