@@ -43,12 +43,15 @@ class Case:
 
 def state(name):
     return {**LEADING, f'fairlead_extender_link_state{{{E1},{LINK},state="{name}"}}': gauge(1),
+            f'fairlead_extender_link_state{{{E1},{LINK},state="Healthy"}}': gauge(0, 1),
+            f'fairlead_extender_link_state{{{E1},src_site="hk",dst_site="tyo",state="Healthy"}}': "1x120",
             # The follower's opinion does not count.
             f'fairlead_extender_link_state{{{E2},src_site="sg",dst_site="hk",state="{name}"}}': "1x120"}
 
 
 def migration(reason):
     return {**LEADING, f'fairlead_extender_migration_gangs{{{E1},reason="{reason}"}}': gauge(2),
+            f'fairlead_extender_migration_gangs{{{E1},reason="lines_well"}}': "5x120",
             f'fairlead_extender_migration_gangs{{{E2},reason="{reason}"}}': "7x120"}
 
 
@@ -86,7 +89,8 @@ CASES = [
           f'fairlead_linkprobe_line_declared_bytes_per_second{{{P1},src_site="hk",dst_site="tyo"}}': "1.25e10x120"},
          SITES, "The newest test filled hk to sg and found 20% of the declared capacity."),
     Case("FairleadLineCapacityDoubtful",
-         {**LEADING, f'fairlead_extender_link_declared_doubt{{{E1},{LINK},doubt="exceeded"}}': gauge(1, "_")},
+         {**LEADING, f'fairlead_extender_link_declared_doubt{{{E1},{LINK},doubt="exceeded"}}': gauge(1, "_"),
+          f'fairlead_extender_link_declared_doubt{{{E2},src_site="hk",dst_site="tyo",doubt="exceeded"}}': "1x120"},
          {**SITES, "doubt": "exceeded"}, "The capacity that is declared for hk to sg can't be right: exceeded."),
     Case("FairleadLineFull",
          {**LEADING, f'fairlead_extender_link_available_bytes_per_second{{{E1},{LINK}}}': gauge("1e8", "6e9"),
@@ -95,7 +99,8 @@ CASES = [
     Case("FairleadBandwidthTestsSpent",
          {**LEADING,
           f'fairlead_extender_bandwidth_wait{{{E1},{LINK},kind="train",reason="bytes_spent"}}': "_x20 1x99 _x10",
-          f'fairlead_extender_bandwidth_wait{{{E1},{LINK},kind="saturation",reason="off"}}': "1x130"},
+          f'fairlead_extender_bandwidth_wait{{{E1},{LINK},kind="saturation",reason="off"}}': "1x130",
+          f'fairlead_extender_bandwidth_wait{{{E2},{LINK},kind="saturation",reason="bytes_spent"}}': "1x130"},
          {**SITES, "kind": "train"},
          "Today's bytes for tests of the line hk to sg are spent; train waits until 0:00 UTC.",
          fires=100, resolved=129),
@@ -115,7 +120,7 @@ CASES = [
           f'fairlead_linkprobe_samples_refused_total{{{PATH.replace("hk", "tyo")},reason="impossible"}}': "0+3x120"},
          SITES, "30 round trips between hk and sg were faster than light in fibre in 10 minutes."),
     Case("FairleadClockSteps", {f'fairlead_linkprobe_clock_steps_total{{{P1},kind="verbs"}}': "0x19 1+1x39 40x90"},
-         PROBE, "The clock of n1:9471 was set 40 times in an hour.", resolved=145),
+         PROBE, "The clock of n1:9471 was set 40 times in an hour.", bad_from=24, resolved=145),
     Case("FairleadHostNoise",
          {f'fairlead_linkprobe_host_lateness_p90_seconds{{{P1},kind="verbs"}}': gauge(0.05, 0.001)}, PROBE,
          "n1:9471 wakes linkprobe 50ms late."),
@@ -161,7 +166,8 @@ CASES = [
           f'fairlead_deviceplugin_allocations_total{{{N1},resource="rdma/other",result="granted"}}': "0+1x120"},
          {**NODE, "resource": "rdma/hca"}, "n1:9473 refused rdma/hca to pods, 15 times in 15 minutes."),
     Case("FairleadContainerStartsFail",
-         {f'fairlead_deviceplugin_container_starts_total{{{N1},resource="rdma/hca",result="failed"}}': counter(1)},
+         {f'fairlead_deviceplugin_container_starts_total{{{N1},resource="rdma/hca",result="failed"}}': counter(1),
+          f'fairlead_deviceplugin_container_starts_total{{{N1},resource="rdma/other",result="taken"}}': "0+1x120"},
          {**NODE, "resource": "rdma/hca"},
          "Containers with rdma/hca could not start on n1:9473, 15 times in 15 minutes."),
     Case("FairleadNodeFault",

@@ -32,7 +32,7 @@ def document(case, rules):
     fired = [{"exp_labels": {**case.labels, **alert.labels},
               "exp_annotations": {**alert.annotations, "summary": case.summary}}]
     moments = [(case.quiet * unit_s, []), (case.fires * unit_s, fired), (case.resolved * unit_s, [])]
-    if alert.hold_s >= 2 * unit_s:
+    if alert.hold_s >= unit_s:
         moments.append((case.bad_from * unit_s + alert.hold_s // 2, []))
     return {"rule_files": [str(rules)], "evaluation_interval": f"1{case.unit}",
             "tests": [{"interval": f"1{case.unit}",
