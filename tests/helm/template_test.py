@@ -203,6 +203,16 @@ def test_only_what_needs_a_restart_rolls_pods(change, rolled):
     assert {name for name in after if after[name] != before[name]} == rolled
 
 
+def test_the_keys_that_roll_no_pod_are_those_that_the_programs_take_while_they_run():
+    known = (chart.ROOT / "tests" / "common" / "config" / "restart_keys_test.cc").read_text()
+    live = set(re.findall(r'"(\w+)\.(\w+)"', known[known.index(" known{"):].partition("};")[0]))
+    template = (chart.CHART / "templates" / "_config.tpl").read_text()
+    ours = {(program, key) for program, words in re.findall(
+        r'eq \.program "(\w+)" \}\}\n  \{\{- \$kept = omit \$kept ([^}]*)\}\}', template)
+        for key in re.findall(r'"(\w+)"', words)}
+    assert ours == live and len(ours) > 10
+
+
 def test_what_is_false_or_empty_in_the_configuration_stays_so():
     text = chart.rendered("--values", chart.VALUES / "small.yaml", "--set", "config.migration.optIn=false",
                           "--set", "tls.mode=none", "--set-string", "config.linkprobe.pluginSocket=",
