@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/base/clock.h"
+#include "common/link/lease_result.h"
 #include "extender/link/link_view.h"
 
 namespace fairlead::extender {
@@ -35,27 +36,16 @@ struct BandwidthLease {
   bool operator==(const BandwidthLease&) const = default;
 };
 
-// The first four are what a probe answers; kLapsed is silence.
-enum class LeaseResult { kMeasured, kAborted, kRefused, kQuotaUsed, kLapsed };
-inline constexpr LeaseResult kAllLeaseResults[] = {LeaseResult::kMeasured, LeaseResult::kAborted,
-                                                   LeaseResult::kRefused, LeaseResult::kQuotaUsed,
-                                                   LeaseResult::kLapsed};
+// What the probe answered; nothing: it was silent until the lease lapsed.
+using LeaseEnd = std::optional<LeaseResult>;
+inline constexpr LeaseEnd kSilence = std::nullopt;
+inline constexpr LeaseEnd kAllLeaseEnds[] = {LeaseResult::kMeasured, LeaseResult::kAborted,
+                                             LeaseResult::kRefused, LeaseResult::kQuotaUsed,
+                                             kSilence};
 
-// "measured", "aborted", "refused", "quota_used", "lapsed".
-constexpr std::string_view LeaseResultName(LeaseResult result) {
-  switch (result) {
-    case LeaseResult::kMeasured:
-      return "measured";
-    case LeaseResult::kAborted:
-      return "aborted";
-    case LeaseResult::kRefused:
-      return "refused";
-    case LeaseResult::kQuotaUsed:
-      return "quota_used";
-    case LeaseResult::kLapsed:
-      return "lapsed";
-  }
-  return "";
+// "lapsed", or LeaseResultName.
+constexpr std::string_view LeaseEndName(const LeaseEnd& end) {
+  return end ? LeaseResultName(*end) : "lapsed";
 }
 
 struct LeaseAnswer {

@@ -79,14 +79,14 @@ void LeaseDesk::Interrupted(const std::string& node) {
   }
 }
 
-void LeaseDesk::End(const Held& held, LeaseResult result, MonotonicTime now) {
+void LeaseDesk::End(const Held& held, LeaseEnd end, MonotonicTime now) {
   const Subject subject{held.lease.link, held.lease.kind};
   // A late answer has been counted as silence.
   if (held.stand != Stand::kLapsed) {
-    ++status_.ended[{held.lease.kind, result}];
+    ++status_.ended[{held.lease.kind, end}];
     tested_until_[held.lease.link] = now + times_.use_lag;
   }
-  (result == LeaseResult::kMeasured ? past_[subject].measured_at : past_[subject].tried_at) = now;
+  (end == LeaseResult::kMeasured ? past_[subject].measured_at : past_[subject].tried_at) = now;
 }
 
 std::set<std::string> LeaseDesk::Turn(const LeaseQuestion& question) {
@@ -137,7 +137,7 @@ void LeaseDesk::Lapse(MonotonicTime now, std::set<std::string>& changed) {
     if (held.stand == Stand::kLapsed) continue;
     if (now - held.granted_at < held.lease.duration + times_.answer) continue;
     if (held.stand == Stand::kGranted) changed.insert(held.lease.node);
-    End(held, LeaseResult::kLapsed, now);
+    End(held, kSilence, now);
     held.stand = Stand::kLapsed;
   }
 }

@@ -75,7 +75,7 @@ class LeaseDesk {
     std::optional<MonotonicTime> tried_at{};  // without a value
   };
 
-  void End(const Held& held, LeaseResult result, MonotonicTime now);
+  void End(const Held& held, LeaseEnd end, MonotonicTime now);
   void Lapse(MonotonicTime now, std::set<std::string>& changed);
   void TakeBack(const LeaseQuestion& question, std::set<std::string>& changed);
   bool MayGoOn(const BandwidthLease& lease, const LeaseQuestion& question) const;

@@ -41,7 +41,7 @@ struct LeaseStatus {
   std::map<std::string, std::uint64_t> spent_today;  // by line, what is granted included
   std::uint64_t bytes_per_day = 0;
   std::map<LeaseKind, std::uint64_t> granted;  // since the start
-  std::map<std::pair<LeaseKind, LeaseResult>, std::uint64_t> ended;
+  std::map<std::pair<LeaseKind, LeaseEnd>, std::uint64_t> ended;
 };
 
 }  // namespace fairlead::extender

@@ -25,11 +25,11 @@ std::vector<prometheus::MetricFamily> LeaseCollector::Collect() const {
     const Labels of_kind{{"kind", std::string(LeaseKindName(kind))}};
     out.Counter("bandwidth_leases_granted_total", "Bandwidth tests that probes were allowed.",
                 of_kind, CountOf(leases.granted, kind));
-    for (const LeaseResult result : kAllLeaseResults) {
+    for (const LeaseEnd& end : kAllLeaseEnds) {
       out.Counter("bandwidth_leases_ended_total",
                   "Bandwidth tests that probes were allowed, by what became of them.",
-                  With(of_kind, "result", LeaseResultName(result)),
-                  CountOf(leases.ended, std::pair(kind, result)));
+                  With(of_kind, "result", LeaseEndName(end)),
+                  CountOf(leases.ended, std::pair(kind, end)));
     }
   }
   for (const auto& [subject, wait] : leases.waits) {

@@ -5,20 +5,6 @@
 
 namespace fairlead::linkprobe {
 
-std::string_view LeaseResultName(LeaseResult result) {
-  switch (result) {
-    case LeaseResult::kMeasured:
-      return "measured";
-    case LeaseResult::kAborted:
-      return "aborted";
-    case LeaseResult::kRefused:
-      return "refused";
-    case LeaseResult::kQuotaUsed:
-      return "quota_used";
-  }
-  return "";
-}
-
 void LeaseBook::Found(const std::string& peer_site, const FoundRate& rate) {
   std::vector<FoundRate>& rates = rates_[peer_site];
   std::erase_if(rates, [&](const FoundRate& before) { return before.kind == rate.kind; });

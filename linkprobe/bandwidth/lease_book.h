@@ -4,20 +4,15 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "common/base/clock.h"
+#include "common/link/lease_result.h"
 #include "linkprobe/bandwidth/daily_ledger.h"
 #include "linkprobe/bandwidth/test_kind.h"
 
 namespace fairlead::linkprobe {
-
-enum class LeaseResult { kMeasured, kAborted, kRefused, kQuotaUsed };
-
-// "measured", "aborted", "refused", "quota_used".
-std::string_view LeaseResultName(LeaseResult result);
 
 struct LeaseOutcome {
   std::uint64_t lease_id = 0;

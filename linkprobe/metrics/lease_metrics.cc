@@ -4,8 +4,7 @@ namespace fairlead::linkprobe {
 
 void AddLeaseMetrics(const LeaseBook& book, const std::string& site, std::int64_t day,
                      MonotonicTime now, FamilySet& out) {
-  for (const LeaseResult result : {LeaseResult::kMeasured, LeaseResult::kAborted,
-                                   LeaseResult::kRefused, LeaseResult::kQuotaUsed}) {
+  for (const LeaseResult result : kAllLeaseResults) {
     const auto count = book.counts().find(result);
     out.Counter("bandwidth_leases_total", "Bandwidth tests that the extender granted, by result.",
                 {{"result", std::string(LeaseResultName(result))}},

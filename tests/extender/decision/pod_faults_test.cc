@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "extender/cluster/cluster_state.h"
-#include "extender/decision/decider.h"
 #include "extender/decision/enqueue.h"
+#include "tests/extender/decision/decider_fixture.h"
 
 namespace fairlead::extender {
 namespace {
@@ -14,21 +14,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class SteadyClock final : public Clock {
- public:
-  MonotonicTime Now() const override { return MonotonicTime{} + Seconds(1000); }
-  WallTime WallNow() const override { return {}; }
-};
-
-class KeptEvents final : public EventSink {
- public:
-  bool Tell(ClusterEvent event) override {
-    told_.push_back(std::move(event));
-    return true;
-  }
-  std::vector<ClusterEvent> told_;
-};
-
 ClusterNode Node(const std::string& name, std::string_view site) {
   ClusterNode node;
   node.name = name;
@@ -38,7 +23,7 @@ ClusterNode Node(const std::string& name, std::string_view site) {
   return node;
 }
 
-class PodFaults : public testing::Test {
+class PodFaults : public DeciderFixture {
  protected:
   PodFaults() {
     state_.Replace(std::vector{Node("hk1", "hk"), Node("sg1", "sg")});
@@ -62,19 +47,8 @@ class PodFaults : public testing::Test {
     state_.Upsert(job);
     Publish();
   }
-  static PodFacts Member() {
-    PodFacts pod;
-    pod.namespace_name = "ml";
-    pod.name = "train-0";
-    pod.uid = "uid-0";
-    pod.owners = {{.kind = "Job", .name = "train", .uid = "job-1", .controller = true}};
-    pod.requests = {{"rdma/hca", 1}};
-    return pod;
-  }
   std::vector<double> Prioritize(const PodFacts& pod) {
-    const std::vector<OfferedNode> nodes{{.name = "hk1", .site = {}, .raw = {}},
-                                         {.name = "sg1", .site = {}, .raw = {}}};
-    return decider_.Prioritize(pod, nodes);
+    return DeciderFixture::Prioritize(pod, {"hk1", "sg1"});
   }
   // The only Event, as "reason: note".
   std::string Told() const {
@@ -82,21 +56,13 @@ class PodFaults : public testing::Test {
     return events_.told_[0].reason + ": " + events_.told_[0].note;
   }
 
-  SteadyClock clock_;
   ClusterState state_{"site"};
   Config config_;
-  Snapshot<extender::Setup> setup_;
-  Snapshot<ClusterView> cluster_;
-  Snapshot<LinkSnapshot> links_;
-  Snapshot<Leadership> leadership_{Leadership::Standalone()};
-  DecisionLog log_{10};
-  KeptEvents events_;
-  Decider decider_{{setup_, cluster_, links_, leadership_, clock_}, log_, events_};
 };
 
 TEST_F(PodFaults, AGangOfAbsurdSizeIsToldAndNotPlanned) {
   Add(2147483647);
-  Prioritize(Member());
+  Prioritize(Member(0));
   const std::string told = Told();
   EXPECT_THAT(told, AllOf(HasSubstr("GangSizeIgnored: the size of gang job ml/job-1 is not known"),
                           HasSubstr("its Job runs 2147483647 pods at once"),
@@ -107,13 +73,13 @@ TEST_F(PodFaults, AGangOfAbsurdSizeIsToldAndNotPlanned) {
 
 TEST_F(PodFaults, TheLargestGangIsPlannedAsFarAsItFits) {
   Add(kMostGangMembers);
-  EXPECT_THAT(Prioritize(Member()), testing::Contains(10));
+  EXPECT_THAT(Prioritize(Member(0)), testing::Contains(10));
   EXPECT_THAT(Told(), HasSubstr("GangPlanned"));
   EXPECT_THAT(log_.Newest()[0]->plan, HasSubstr("1000000"));
 }
 
 TEST_F(PodFaults, APodsOwnSizeThatCannotBeReadIsTold) {
-  PodFacts pod = Member();
+  PodFacts pod = Member(0);
   pod.annotations = {{"gang.scheduling.koordinator.sh/name", "train"},
                      {"gang.scheduling.koordinator.sh/total-number", "99999999999999999999"}};
   Prioritize(pod);
@@ -124,7 +90,7 @@ TEST_F(PodFaults, APodsOwnSizeThatCannotBeReadIsTold) {
 
 TEST_F(PodFaults, ARequestThatCannotBeReadIsToldAndHasNoOpinion) {
   Add(2);
-  PodFacts pod = Member();
+  PodFacts pod = Member(0);
   pod.unreadable_request = "rdma/hca \"many\"";
   EXPECT_THAT(Prioritize(pod), Each(5));
   EXPECT_THAT(Told(), AllOf(HasSubstr("RequestUnreadable: the request rdma/hca \"many\" is no "
@@ -143,7 +109,7 @@ TEST_F(PodFaults, WhatTheClusterShowsOfThePodsRequestsCounts) {
   shown.needs.unreadable = "cpu \"much\"";
   state_.Upsert(shown);
   Publish();
-  EXPECT_THAT(Prioritize(Member()), Each(5));
+  EXPECT_THAT(Prioritize(Member(0)), Each(5));
   EXPECT_THAT(Told(), HasSubstr("RequestUnreadable: the request cpu \"much\""));
 }
 
@@ -152,7 +118,7 @@ TEST_F(PodFaults, ANodeThatCannotBeReadGetsNoMemberButIsNoReasonToRefuseOthers) 
   odd.unreadable = "status.allocatable: rdma/hca \"8x\"";
   state_.Upsert(odd);
   Add(4);
-  const std::vector<double> scores = Prioritize(Member());
+  const std::vector<double> scores = Prioritize(Member(0));
   EXPECT_LT(scores[0], scores[1]) << "the gang is planned where there is room";
   EnqueueJudge judge(cluster_, links_, clock_, log_);
   JobNeed need;

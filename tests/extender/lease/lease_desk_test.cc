@@ -210,7 +210,7 @@ TEST(LeaseDesk, SilenceHoldsTheSitesUntilTheLeaseHasLapsed) {
   EXPECT_THAT(desk.Turn(world.Question()), IsEmpty());
   world.now += Nanoseconds(1);
   EXPECT_THAT(desk.Turn(world.Question()), ElementsAre("hk1")) << "it has none now";
-  EXPECT_EQ((desk.status().ended.at({LeaseKind::kTrain, LeaseResult::kLapsed})), 1U);
+  EXPECT_EQ((desk.status().ended.at({LeaseKind::kTrain, kSilence})), 1U);
   world.now += kUntilTheNext;
   EXPECT_THAT(desk.Turn(world.Question()), ElementsAre("sg1"));
   EXPECT_EQ(desk.status().spent_today.at("hk-sg"), 2 * kTrainLeaseBytes)

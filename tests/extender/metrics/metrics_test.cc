@@ -152,7 +152,7 @@ TEST(LinkCollector, ShowsWhatALineCarriesAndWhyItIsNotTested) {
 TEST(LeaseCollector, CountsFromZeroAndNamesEachReason) {
   RegistryStatus status;
   status.leases.waits[{{.from_site = "hk", .to_site = "sg"}, LeaseKind::kTrain}] = LeaseWait::kGang;
-  status.leases.ended[{LeaseKind::kTrain, LeaseResult::kLapsed}] = 2;
+  status.leases.ended[{LeaseKind::kTrain, kSilence}] = 2;
   status.leases.spent_today["hk-sg"] = 12;
   const Snapshot<RegistryStatus> newest(status);
   const std::string text = Text(LeaseCollector(newest));
