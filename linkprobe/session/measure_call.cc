@@ -8,6 +8,7 @@
 #include "fairlead/v1/session.grpc.pb.h"
 #include "linkprobe/session/bulk_codec.h"
 #include "linkprobe/session/handshake.h"
+#include "linkprobe/session/peer_address.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -78,6 +79,7 @@ Result<v1::MeasureReply> MeasureCall::Exchange(v1::MeasureRequest request,
     return Fail(ErrorCode::kUnauthenticated, "the answer belongs to another request");
   }
   begun_ = true;
+  peer_host_ = HostOfPeer(context.peer());
   return reply;
 }
 
@@ -94,11 +96,18 @@ Result<TrainTarget> MeasureCall::OpenTrain() {
   request.mutable_train();
   const auto reply = Call(std::move(request));
   if (!reply) return Fail(reply.error());
-  const v1::TrainReady& ready = reply->train();
-  if (ready.port() == 0 || ready.port() > 65535 || ready.address().empty()) {
-    return Fail(ErrorCode::kInvalidArgument, "the answer names no address for trains");
+  const std::uint32_t port = reply->train().port();
+  if (port == 0 || port > 65535) {
+    return Fail(ErrorCode::kInvalidArgument, "node \"" + peer_.node + "\" names port " +
+                                                 std::to_string(port) +
+                                                 " for trains; it is one of 1..65535");
   }
-  return TrainTarget{.address = ready.address(), .port = static_cast<std::uint16_t>(ready.port())};
+  if (peer_host_.empty()) {
+    return Fail(ErrorCode::kUnsupported, peer_.session_address +
+                                             " is no address of a network, so that no trains can "
+                                             "be sent to it");
+  }
+  return TrainTarget{.address = peer_host_, .port = static_cast<std::uint16_t>(port)};
 }
 
 Result<std::vector<TrainArrival>> MeasureCall::Arrivals(std::uint32_t train) {

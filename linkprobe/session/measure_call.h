@@ -38,6 +38,8 @@ class MeasureCall {
   ~MeasureCall();
 
   Result<BulkEnd> OpenBulk(const BulkEnd& sender);
+  // Trains go to the address at which the peer has just answered. What it names itself counts for
+  // nothing, so that no peer can turn them against a third party.
   Result<TrainTarget> OpenTrain();
   Result<std::vector<TrainArrival>> Arrivals(std::uint32_t train);
   std::uint64_t test_id() const { return test_id_; }
@@ -54,6 +56,7 @@ class MeasureCall {
   const std::stop_token stop_;
   const std::uint64_t test_id_;
   bool begun_ = false;
+  std::string peer_host_;  // IP literal at which the peer answered last
 };
 
 }  // namespace fairlead::linkprobe

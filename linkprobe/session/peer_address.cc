@@ -105,7 +105,7 @@ Result<std::string> AdvertisedAddress(const std::string& advertise, const std::s
   return host + ":" + std::to_string(port);
 }
 
-std::string HostOfCaller(const std::string& grpc_peer) {
+std::string HostOfPeer(const std::string& grpc_peer) {
   const auto scheme = grpc_peer.find(':');
   const auto port = grpc_peer.rfind(':');
   if (scheme == port) return "";

@@ -30,8 +30,8 @@ Result<std::vector<Endpoint>> EndpointsTowards(std::vector<Endpoint> endpoints,
 Result<std::string> AdvertisedAddress(const std::string& advertise, const std::string& listen_host,
                                       int port, const std::string& extender_address);
 
-// The IP literal in gRPC's name for a caller ("ipv4:10.0.0.1:5", "ipv6:%5B::1%5D:5"); empty where
-// it has none.
-std::string HostOfCaller(const std::string& grpc_peer);
+// The IP literal in gRPC's name for the other end of a call ("ipv4:10.0.0.1:5",
+// "ipv6:%5B::1%5D:5"); empty where it has none.
+std::string HostOfPeer(const std::string& grpc_peer);
 
 }  // namespace fairlead::linkprobe

@@ -22,7 +22,7 @@ class Service final : public v1::LinkSession::Service {
 
   grpc::Status Open(grpc::ServerContext* context, const v1::OpenRequest* request,
                     v1::OpenReply* reply) override {
-    auto decision = desk_.Open(*request, HostOfCaller(context->peer()));
+    auto decision = desk_.Open(*request, HostOfPeer(context->peer()));
     if (!decision.reply) return ToGrpcStatus(decision.reply.error());
     *reply = std::move(*decision.reply);
     return grpc::Status::OK;
@@ -33,7 +33,7 @@ class Service final : public v1::LinkSession::Service {
     if (measure_ == nullptr) {
       return {grpc::StatusCode::UNIMPLEMENTED, "this probe takes no bandwidth tests"};
     }
-    auto answer = measure_->Handle(*request, HostOfCaller(context->peer()));
+    auto answer = measure_->Handle(*request, HostOfPeer(context->peer()));
     if (!answer) return ToGrpcStatus(answer.error());
     *reply = std::move(*answer);
     return grpc::Status::OK;

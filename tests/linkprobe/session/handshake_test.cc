@@ -178,10 +178,10 @@ TEST(PeerAddressTest, FillsOnlyWhatIsOpen) {
 }
 
 TEST(PeerAddressTest, KnowsGrpcsNamesForCallers) {
-  EXPECT_EQ(HostOfCaller("ipv4:10.0.0.1:5000"), "10.0.0.1");
-  EXPECT_EQ(HostOfCaller("ipv6:%5B::1%5D:5000"), "::1");
-  EXPECT_EQ(HostOfCaller("ipv6:[2001:db8::1]:5000"), "2001:db8::1");
-  EXPECT_EQ(HostOfCaller("unix:/run/x"), "");
+  EXPECT_EQ(HostOfPeer("ipv4:10.0.0.1:5000"), "10.0.0.1");
+  EXPECT_EQ(HostOfPeer("ipv6:%5B::1%5D:5000"), "::1");
+  EXPECT_EQ(HostOfPeer("ipv6:[2001:db8::1]:5000"), "2001:db8::1");
+  EXPECT_EQ(HostOfPeer("unix:/run/x"), "");
 }
 
 TEST(PeerAddressTest, AdvertisesWhatPeersCanReach) {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "fairlead/v1/session.grpc.pb.h"
 #include "linkprobe/session/bulk_codec.h"
 #include "linkprobe/session/handshake.h"
 #include "linkprobe/session/measure_call.h"
@@ -192,6 +193,50 @@ TEST_F(MeasureTest, TrainsArriveWithTheirStamps) {
   }
   EXPECT_TRUE(call.Arrivals(4)->empty());
   EXPECT_EQ(sender->frame_bytes(), 1442U);
+}
+
+// Holds the pair's key, and names another's address for trains.
+class Liar final : public v1::LinkSession::Service {
+ public:
+  explicit Liar(std::uint32_t port) : port_(port) {}
+  grpc::Status Measure(grpc::ServerContext*, const v1::MeasureRequest* request,
+                       v1::MeasureReply* reply) override {
+    reply->set_nonce(request->nonce());
+    if (request->has_train()) {
+      reply->mutable_train()->set_port(port_);
+      reply->mutable_train()->set_address("192.0.2.1");
+    }
+    EXPECT_TRUE(Sign(*reply, 4, kKey));
+    return grpc::Status::OK;
+  }
+
+ private:
+  const std::uint32_t port_;
+};
+
+Result<TrainTarget> AskLiar(std::uint32_t port) {
+  Liar liar(port);
+  int bound = 0;
+  grpc::ServerBuilder builder;
+  builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &bound);
+  builder.RegisterService(&liar);
+  const auto server = builder.BuildAndStart();
+  const std::string address = "127.0.0.1:" + std::to_string(bound);
+  const SystemClock clock;
+  MeasureCall call(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()), "a",
+                   {.node = "b", .session_address = address, .key_id = 4, .key = kKey}, Seconds(9),
+                   clock);
+  return call.OpenTrain();
+}
+
+TEST(MeasureCallTest, TrainsGoOnlyToThePeerThatAnswers) {
+  const auto target = AskLiar(4791);
+  ASSERT_TRUE(target) << target.error().message;
+  EXPECT_EQ(target->address, "127.0.0.1");
+  EXPECT_EQ(target->port, 4791);
+  for (const std::uint32_t port : {0U, 65536U}) {
+    EXPECT_THAT(AskLiar(port).error().message, HasSubstr("port " + std::to_string(port)));
+  }
 }
 
 TEST(BulkCodecTest, RefusesWhatNoDeviceCanBe) {
