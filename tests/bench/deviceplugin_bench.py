@@ -3,7 +3,8 @@
 
 Builds such a node's /sys and /dev in a temporary folder, runs fairlead-deviceplugin on it and plays
 kubelet: 1,000 Allocates through the plugin's socket, one after the other over all 64 devices. Then
-its memory, and its CPU time while nothing happens. Needs neither root nor RDMA hardware.
+its memory, and its CPU time while nothing happens. Then how long `doctor` takes to examine that
+node. Needs neither root nor RDMA hardware.
 
     deviceplugin_bench.py --programs build/release/bin [--seconds 30]
 """
@@ -25,6 +26,7 @@ TARGET_P99_MS = 1
 TARGET_RSS_MIB = 32
 TARGET_CORE_PERCENT = 0.1
 TARGET_START_S = 2
+TARGET_DOCTOR_S = 2
 
 CONFIG = """
 deviceplugin:
@@ -152,6 +154,18 @@ def device_ids(program, folder):
     return ids
 
 
+def doctor_seconds(program, folder):
+    """Examines the node; what it finds wrong with it is of no interest here."""
+    begin = time.monotonic()
+    done = subprocess.run([program, "doctor", "--json", "--config", folder / "fairlead.yaml", "--root",
+                           folder / "root"], capture_output=True)
+    took = time.monotonic() - begin
+    report = done.stdout.decode()
+    if f"mlx5_{HCAS - 1}" not in report:
+        sys.exit(f"deviceplugin_bench: doctor did not see all HCAs: {report[:500]} {done.stderr.decode()[:500]}")
+    return took
+
+
 def measure(programs, folder, seconds):
     """(what, value, target or None, unit) of each figure."""
     make_node(folder / "root")
@@ -169,6 +183,8 @@ def measure(programs, folder, seconds):
                 ("Allocate as kubelet sees it, p99", took["p99_us"] / 1e3, TARGET_P99_MS, "ms"),
                 ("Allocate within the plugin, p99 at most", inside, TARGET_P99_MS, "ms"),
                 ("start to the sockets of all resources", plugin.began_in, TARGET_START_S, "s"),
+                ("doctor of the whole node", doctor_seconds(programs / "fairlead-deviceplugin", folder),
+                 TARGET_DOCTOR_S, "s"),
                 ("resident memory", rss_mib(plugin.process.pid), TARGET_RSS_MIB, "MiB"),
                 ("CPU of a core while idle", 100 * core, TARGET_CORE_PERCENT, "%")]
 
