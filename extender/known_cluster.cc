@@ -50,6 +50,9 @@ class Standalone final : public KnownCluster {
   }
   bool settled() const override { return true; }
   Collectables collectables() const override { return {}; }
+  Result<std::unique_ptr<kube::ApiConnection>> Connect(kube::ConnectionLimits) override {
+    return std::unique_ptr<kube::ApiConnection>();
+  }
   void Stop() override {}
 
  private:
@@ -63,7 +66,7 @@ class Followed final : public KnownCluster {
                                                       const kube::Access& access,
                                                       const std::string& pod, const Clock& clock,
                                                       std::function<void()> renewed) {
-    auto cluster = std::make_unique<Followed>(clock);
+    auto cluster = std::make_unique<Followed>(access, clock);
     auto link = MakeClusterLink(config, access, kUserAgent, pod.empty() ? "extender" : pod, clock,
                                 cluster->view_, std::move(renewed));
     if (!link) return Fail(link.error().Within("extender.kubernetes"));
@@ -84,7 +87,7 @@ class Followed final : public KnownCluster {
     return cluster;
   }
 
-  explicit Followed(const Clock& clock) : clock_(clock) {}
+  Followed(kube::Access access, const Clock& clock) : access_(std::move(access)), clock_(clock) {}
 
   void Start() override {
     link_.feed->Start();
@@ -120,6 +123,9 @@ class Followed final : public KnownCluster {
   }
   bool settled() const override { return JudgeFeed(link_.feed->status()).settled; }
   Collectables collectables() const override { return collectables_; }
+  Result<std::unique_ptr<kube::ApiConnection>> Connect(kube::ConnectionLimits limits) override {
+    return kube::ApiConnection::Create(access_, kUserAgent, clock_, limits);
+  }
   void Stop() override {
     if (election_) election_->Stop();
   }
@@ -137,6 +143,7 @@ class Followed final : public KnownCluster {
     collectables_.push_back(leader_collector_);
   }
 
+  const kube::Access access_;
   const Clock& clock_;
   ClusterLink link_;
   std::unique_ptr<LeaderElection> election_;

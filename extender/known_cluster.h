@@ -11,6 +11,7 @@
 #include "common/base/result.h"
 #include "common/base/snapshot.h"
 #include "common/config/config.h"
+#include "common/kube/api_connection.h"
 #include "common/ops/ops_server.h"
 #include "extender/cluster/cluster_event.h"
 #include "extender/cluster/cluster_view.h"
@@ -54,6 +55,8 @@ class KnownCluster {
   // Whether nodes, pods and what tells of gangs have been listed, but for what failed.
   virtual bool settled() const = 0;
   virtual std::vector<std::shared_ptr<prometheus::Collectable>> collectables() const = 0;
+  // A connection of its own to the API server; null standalone.
+  virtual Result<std::unique_ptr<kube::ApiConnection>> Connect(kube::ConnectionLimits limits) = 0;
   // Leads no more, and says so; before anything else ends.
   virtual void Stop() = 0;
 

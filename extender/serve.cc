@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <random>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "common/base/hex.h"
 #include "common/base/log.h"
 #include "common/base/log_limit.h"
 #include "common/base/snapshot.h"
@@ -36,6 +38,7 @@
 #include "extender/metrics/migration_collector.h"
 #include "extender/metrics/promql_collector.h"
 #include "extender/migrator/migration_loop.h"
+#include "extender/mover/mover.h"
 #include "extender/promql_api/promql_poller.h"
 #include "extender/readiness.h"
 #include "extender/registry/registry_loop.h"
@@ -87,6 +90,22 @@ Result<std::unique_ptr<PromqlPoller>> StartPromql(const Config& config,
   };
   return PromqlPoller::Start(config.extender.prometheus, "fairlead-extender/" FAIRLEAD_VERSION,
                              sites, clock, external);
+}
+
+// Null where there is no API server, and so no gang.
+Result<std::unique_ptr<Mover>> StartMover(KnownCluster& cluster, const Snapshot<Config>& config,
+                                          const Clock& clock) {
+  auto connection = cluster.Connect(kMoveLimits);
+  if (!connection) return Fail(connection.error().Within("extender.kubernetes"));
+  if (!*connection) return std::unique_ptr<Mover>();
+  std::random_device random;
+  const std::string process =
+      Hex((static_cast<std::uint64_t>(random()) << 32U) | std::uint64_t{random()});
+  return std::make_unique<Mover>(MoverSources{.config = config,
+                                              .cluster = cluster.view(),
+                                              .leadership = cluster.leadership(),
+                                              .clock = clock},
+                                 MoveClient(*std::move(connection)), cluster.events(), process);
 }
 
 constexpr Nanoseconds kFirstList = Seconds(10);
@@ -167,6 +186,10 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
       [&] { return *promql ? (*promql)->status() : PromqlStatus(); }, clock);
   Decider decider({setup, cluster->view(), links, cluster->leadership(), clock}, decisions,
                   cluster->events());
+  auto mover = StartMover(*cluster, newest, clock);
+  if (!mover) return Fail(mover.error());
+  const Snapshot<MovesReport> nothing_moves;
+  const Snapshot<MovesReport>& moves = *mover ? (*mover)->report() : nothing_moves;
   MigrationLoop migrations(
       {.config = newest,
        .setup = setup,
@@ -175,7 +198,12 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
        .leadership = cluster->leadership(),
        .clock = clock,
        .room_of = [&](const GangView& gang,
-                      const ClusterView& view) { return decider.RoomOfWhole(gang, view); }},
+                      const ClusterView& view) { return decider.RoomOfWhole(gang, view); },
+       .moves = *mover ? &moves : nullptr,
+       .made =
+           [&](std::shared_ptr<const MigrationReport> round) {
+             if (*mover) (*mover)->RoundMade(std::move(round));
+           }},
       cluster->events());
   RegistryNews news(metrics, *cluster);
   RegistryLoop loop(setup, clock, news, links, status, &cluster->leadership(), &external,
@@ -204,6 +232,7 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
                         .status = status,
                         .decisions = decisions,
                         .migrations = migrations.report(),
+                        .moves = moves,
                         .clock = clock});
   (*http)->Observe([&](const HttpServer::Exchange& exchange) {
     metrics.Served(exchange.path, exchange.status, exchange.service);
@@ -212,7 +241,7 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   const auto alive = [] { return Health{true, "ok"}; };
   const auto ready = [&] {
     return JudgeReadiness(cluster->health(clock.Now()), *cluster->view().Get(), *status.Get(),
-                          TroubleOf(*migrations.report().Get()), (*watcher)->stats().restart_keys);
+                          StuckText(*moves.Get()), (*watcher)->stats().restart_keys);
   };
   auto ops = OpsServer::Start(own.ops_listen, {.healthz = alive, .readyz = ready});
   if (!ops) return Fail(ops.error().Within("extender.opsListen"));
@@ -221,7 +250,7 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   (*ops)->Add(lease_collector);
   for (const auto& more : cluster->collectables()) (*ops)->Add(more);
   (*ops)->Add(promql_collector);
-  const auto migration_collector = std::make_shared<MigrationCollector>(migrations.report());
+  const auto migration_collector = std::make_shared<MigrationCollector>(migrations.report(), moves);
   (*ops)->Add(migration_collector);
   int signal = AwaitNodes(setup, *cluster, clock, signals);
   (*http)->Start();
@@ -232,6 +261,7 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   if (signal == 0) sigwait(&signals, &signal);
   LogInfo("stopping", {{"signal", signal}});
   migrations.Stop();
+  if (*mover) (*mover)->Stop();
   cluster->Stop();
   loop.Stop();
   return {};

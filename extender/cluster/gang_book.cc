@@ -64,6 +64,19 @@ GangOwner OwnerOf(const GangFacts& facts, const GangKey& key, const OwnerFacts& 
   return job->controller.uid.empty() ? OwnerOf(*job) : GangOwner{job->controller, {}, false};
 }
 
+// Of a gang without members, as while its Jobs are suspended: what its Jobs have in common.
+GangOwner OwnerOfJobs(const GangFacts& facts, const GangKey& key) {
+  GangOwner owner;
+  bool first = true;
+  for (const BatchJob* const job : facts.JobsOf(key)) {
+    GangOwner of_job =
+        job->controller.uid.empty() ? OwnerOf(*job) : GangOwner{job->controller, {}, false};
+    if (!std::exchange(first, false) && of_job != owner) return {};
+    owner = std::move(of_job);
+  }
+  return owner;
+}
+
 // What its members have in common.
 class Gathered {
  public:
@@ -92,6 +105,7 @@ class Gathered {
     }
   }
   void End() {
+    if (!controller_) view_.owner = OwnerOfJobs(facts_, view_.key);
     if (!one_owner_) view_.owner = {};
     const bool all = view_.ready == view_.bound.size() && view_.pending == 0;
     if (!all || !told_since_) view_.running_since.reset();

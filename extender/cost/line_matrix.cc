@@ -6,7 +6,8 @@
 namespace fairlead::extender {
 
 LineMatrix::LineMatrix(std::vector<std::string> sites, const LinkSnapshot& links,
-                       const LineCatalogue& catalogue, const LineOccupancy& occupancy)
+                       const LineCatalogue& catalogue, const LineOccupancy& occupancy,
+                       std::span<const std::pair<std::string, std::string>> as_down)
     : sites_(std::move(sites)), lines_(sites_.size() * sites_.size()) {
   const std::optional<double> fallback = FallbackRtt(links, catalogue, sites_);
   for (std::size_t i = 0; i < size(); ++i) {
@@ -14,8 +15,10 @@ LineMatrix::LineMatrix(std::vector<std::string> sites, const LinkSnapshot& links
       const auto [least, most] = std::minmax(sites_[i], sites_[j]);
       const auto used = occupancy.find({least, most});
       const std::uint32_t gangs = used == occupancy.end() ? 0 : used->second;
-      const LineEstimate line =
-          EstimateLine(links, catalogue, sites_[i], sites_[j], gangs, fallback);
+      LineEstimate line = EstimateLine(links, catalogue, sites_[i], sites_[j], gangs, fallback);
+      const bool down = std::ranges::any_of(
+          as_down, [&](const auto& one) { return one.first == least && one.second == most; });
+      if (down) line.state = LinkState::kDown;
       lines_[i * size() + j] = line;
       lines_[j * size() + i] = line;
     }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,8 +19,10 @@ using LineOccupancy = std::map<std::pair<std::string, std::string>, std::uint32_
 // Immutable. Symmetric; At(i, i) is the inside of site i.
 class LineMatrix {
  public:
+  // Lines `as_down`, each sorted, count as Down, whatever is measured.
   LineMatrix(std::vector<std::string> sites, const LinkSnapshot& links,
-             const LineCatalogue& catalogue, const LineOccupancy& occupancy);
+             const LineCatalogue& catalogue, const LineOccupancy& occupancy,
+             std::span<const std::pair<std::string, std::string>> as_down = {});
 
   std::size_t size() const { return sites_.size(); }
   const std::string& site(std::size_t i) const { return sites_[i]; }

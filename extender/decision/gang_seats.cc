@@ -4,6 +4,7 @@
 #include <iterator>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "extender/cluster/amounts.h"
 #include "extender/gang_plan/capacity.h"
@@ -29,6 +30,37 @@ bool Covers(const Amounts& free, const Amounts& requests) {
   return requests.milli_cpu <= free.milli_cpu && requests.memory_bytes <= free.memory_bytes &&
          requests.ephemeral_storage_bytes <= free.ephemeral_storage_bytes &&
          std::ranges::all_of(requests.extended, has);
+}
+
+// Whether the gang's plan is where its move goes: it is to be had, and the gang is still as large.
+bool Binds(const Question& question, const std::vector<std::string>& excluded) {
+  const Destination& destination = question.destination;
+  if (!destination.binds) return false;
+  std::uint64_t seats = 0;
+  for (const auto& [site, members] : destination.to) {
+    if (std::ranges::find(excluded, site) != excluded.end()) return false;
+    seats += members;
+  }
+  return question.gang_size.value_or(0) <= seats;
+}
+
+std::vector<BoundMember> OfAfter(const Question& question) {
+  std::vector<BoundMember> after;
+  if (!question.destination.binds) return after;
+  for (const BoundMember& member : question.bound) {
+    if (IsOfAfter(question.destination, member.uid, member.site)) after.push_back(member);
+  }
+  return after;
+}
+
+// Seats that pods of after the move have not taken; whether a node has room is the scheduler's.
+SiteCounts RoomAt(const Destination& destination, const std::vector<BoundMember>& after) {
+  SiteCounts room = destination.to;
+  for (const BoundMember& member : after) {
+    const auto site = room.find(member.site);
+    if (site != room.end() && site->second > 0) --site->second;
+  }
+  return room;
 }
 
 // A pod's first question may come before the cluster shows the pod, so that its node selector,
@@ -61,16 +93,21 @@ void GangSeats::Begin(const Question& question) {
 // A gang that was deleted must not keep room from others for its time to live.
 void GangSeats::EndGone(const ClusterView& cluster) {
   for (auto gang = planned_.begin(); gang != planned_.end();) {
-    auto& [key, shown] = *gang;
+    auto& [key, planned] = *gang;
     const bool there = cluster.FindGang(key) != nullptr;
-    const bool gone = shown && !there;
-    shown |= there;
+    const bool gone = planned.shown && !there;
+    planned.shown |= there;
     if (gone) {
       plans_.Drop(key);
       beliefs_.Forget(key);
     }
     gang = gone || !plans_.Has(key) ? planned_.erase(gang) : std::next(gang);
   }
+}
+
+GangSeats::Planned& GangSeats::PlannedOf(const Question& question) {
+  const bool shown = question.known.cluster->FindGang(question.gang->key) != nullptr;
+  return planned_.try_emplace(question.gang->key, Planned{.shown = shown}).first->second;
 }
 
 SeatDecision GangSeats::Seat(const Question& question, std::vector<std::string> excluded) {
@@ -84,24 +121,32 @@ SeatDecision GangSeats::Seat(const Question& question, std::vector<std::string> 
   // Standalone no pod is ever shown.
   const bool awaited =
       question.known.setup->cluster_stale_after.has_value() && !question.needs_known;
+  const bool binds = Binds(question, excluded);
+  const std::vector<BoundMember> after = OfAfter(question);
   const SeatQuestion asked{.gang = question.gang->key,
                            .name = name,
                            .uid = question.pod.uid,
                            .rank = question.gang->rank,
                            .size = question.gang_size,
-                           .bound = question.bound,
+                           .bound = binds ? after : question.bound,
                            .node_sites = node_sites,
-                           .full = !one_of_many};
+                           .full = !one_of_many && !binds};
   const auto inputs = [&] {
-    return PlanInputs{.profile = question.wishes.profile,
-                      .lines = LineMatrix(AllSites(question), *question.known.links,
-                                          question.known.setup->lines, Occupancy(question)),
-                      .room = Room(question, awaited && !one_of_many),
-                      .excluded = std::move(excluded),
-                      .needs = question.needs};
+    return PlanInputs{
+        .profile = question.wishes.profile,
+        .lines = LineMatrix(AllSites(question), *question.known.links, question.known.setup->lines,
+                            Occupancy(question), question.destination.left),
+        .room =
+            binds ? RoomAt(question.destination, after) : Room(question, awaited && !one_of_many),
+        .excluded = excluded,
+        .needs = question.needs};
   };
-  planned_.try_emplace(question.gang->key,
-                       question.known.cluster->FindGang(question.gang->key) != nullptr);
+  Planned& planned = PlannedOf(question);
+  // The plan of before the move is over.
+  if (binds &&
+      std::exchange(planned.move, question.destination.move) != question.destination.move) {
+    plans_.Drop(question.gang->key);
+  }
   return SeatPod(plans_, asked, inputs, question.known.now);
 }
 

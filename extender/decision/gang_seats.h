@@ -27,7 +27,9 @@ class GangSeats {
   void Begin(const Question& question);
 
   // The pod's seat, in the plan in force or a new one, in which no further member goes to the
-  // `excluded` sites.
+  // `excluded` sites. While a move of the gang binds, its plan is the place where it goes, of pods
+  // of after the move alone, and a pod that is offered no node there waits. Lines that were left
+  // are in a plan only where nothing else is to be had.
   SeatDecision Seat(const Question& question, std::vector<std::string> excluded);
   // The pod is believed to go to this node of the cluster.
   void Assume(const Question& question, std::string_view node);
@@ -49,14 +51,20 @@ class GangSeats {
   bool HasRoom(const Question& question, std::uint32_t place) const;
 
  private:
+  struct Planned {
+    bool shown = false;      // in the cluster
+    std::uint32_t move = 0;  // for which the plan was made; 0: for none
+  };
+
   bool OthersHaveRoom(const Question& question) const;
+  Planned& PlannedOf(const Question& question);
 
   void EndGone(const ClusterView& cluster);
   LineOccupancy OccupancyBut(const GangKey& except, const ClusterView& cluster, MonotonicTime now);
 
   PlanTable plans_;
   Beliefs beliefs_;
-  std::map<GangKey, bool> planned_;  // gangs with a plan; whether the cluster has shown them
+  std::map<GangKey, Planned> planned_;  // gangs with a plan
   std::shared_ptr<const ClusterView> compared_;
   std::vector<std::pair<GangKey, SiteCounts>> spanning_;  // gangs on several sites
   MonotonicTime spanning_at_{};

@@ -6,6 +6,7 @@
 
 #include "common/units/human.h"
 #include "extender/cluster/quantity.h"
+#include "extender/placement/explain.h"
 
 namespace fairlead::extender {
 namespace {
@@ -78,6 +79,20 @@ void FindMembers(Question& question) {
   question.needs_known = true;
 }
 
+// A record that cannot be read binds nothing.
+void FindDestination(Question& question) {
+  const Knowledge& known = question.known;
+  const GangView* const seen = known.cluster->FindGang(question.gang->key);
+  if (seen == nullptr || seen->owner.moves.empty()) return;
+  const auto moves = ReadMoves(seen->owner.moves);
+  if (!moves) return;
+  question.destination = DestinationOf(*moves, known.setup->moves, known.wall_now);
+  if (!question.destination.binds) return;
+  question.record.notes.push_back("move " + std::to_string(question.destination.move) +
+                                  " of its gang is under way, to " +
+                                  DescribePlacement(question.destination.to));
+}
+
 void AddFault(Question& question, std::string_view reason, std::string sentence) {
   question.record.notes.push_back(sentence);
   question.faults.push_back({.reason = reason, .sentence = std::move(sentence)});
@@ -119,6 +134,7 @@ Question Ask(std::string_view verb, const PodFacts& pod, std::optional<Gang> gan
                     .gang = std::move(gang),
                     .gang_size = {},
                     .bound = {},
+                    .destination = {},
                     .wishes = ReadWishes(pod),
                     .needs = NeedsOf(pod),
                     .needs_known = false,
@@ -151,6 +167,7 @@ Question Ask(std::string_view verb, const PodFacts& pod, std::optional<Gang> gan
   question.gang_size = question.known.cluster->SizeOf(*question.gang);
   record.gang_size = question.gang_size;
   FindMembers(question);
+  FindDestination(question);
   if (!question.gang_size) TellSizeFault(question);
   const std::string& unreadable = question.pod.unreadable_request.empty()
                                       ? question.needs.unreadable

@@ -19,6 +19,7 @@
 #include "extender/gang/pod_wishes.h"
 #include "extender/gang_plan/plan_in_force.h"
 #include "extender/link/link_view.h"
+#include "extender/relocation/destination.h"
 
 namespace fairlead::extender {
 
@@ -47,6 +48,7 @@ struct Question {
   std::optional<Gang> gang;
   std::optional<std::uint32_t> gang_size;
   std::vector<BoundMember> bound;  // its members without this pod, from cluster and scheduler
+  Destination destination;         // by the record of its moves
   PodWishes wishes;
   PodNeeds needs;
   bool needs_known = false;  // as the cluster shows them; else they are what the request tells

@@ -24,7 +24,9 @@ Setup MakeSetup(const Config& config, NodeNames nodes) {
           .fine_scale = config.extender.fine_scale,
           .mesh = {.representatives_per_site = config.extender.representatives_per_site,
                    .neighbours_in_site = config.extender.neighbours_in_site},
-          .bandwidth = config.extender.bandwidth};
+          .bandwidth = config.extender.bandwidth,
+          .moves = {.exclusion = config.migration.exclusion,
+                    .patience = config.migration.relocation.begin_timeout}};
 }
 
 }  // namespace fairlead::extender

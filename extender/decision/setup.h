@@ -10,6 +10,7 @@
 #include "extender/cluster/node_names.h"
 #include "extender/link/line_catalogue.h"
 #include "extender/plan/probe_mesh.h"
+#include "extender/relocation/destination.h"
 
 namespace fairlead::extender {
 
@@ -26,6 +27,7 @@ struct Setup {
   std::uint32_t fine_scale = 1;  // of kube-scheduler's scores of 0 to 10
   ProbeMeshSettings mesh;
   BandwidthConfig bandwidth{};
+  MoveTimes moves{};
 };
 
 // `nodes` is who is known: of the configuration or of the cluster.

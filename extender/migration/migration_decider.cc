@@ -77,6 +77,7 @@ MigrationDecisions MigrationDecider::Decide(const MigrationRound& round,
   for (const GangCondition& gang : round.gangs) {
     for (const PastMove& move : gang.history) ledger_.Note(gang.key, move, round.now);
   }
+  for (const RecordedMove& other : round.others) ledger_.Note(other.gang, other.move, round.now);
   Expire(round.now, config);
 
   const Surroundings around{config, lines, ledger_, round.cluster_fresh, round.now};

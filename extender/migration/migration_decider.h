@@ -15,6 +15,13 @@
 
 namespace fairlead::extender {
 
+// A move as the record of a gang tells it that is not judged itself, as while none of its pods
+// runs.
+struct RecordedMove {
+  GangKey gang;
+  PastMove move;
+};
+
 // All that is known at one moment.
 struct MigrationRound {
   MonotonicTime now{};
@@ -23,6 +30,7 @@ struct MigrationRound {
   bool cluster_fresh = false;        // nodes, pods and owners were heard of lately
   std::vector<LineCondition> lines;  // every line that is known, each once
   std::vector<GangCondition> gangs;  // each once
+  std::vector<RecordedMove> others;
 };
 
 struct MigrationDecisions {

@@ -37,12 +37,6 @@ struct MigrationReport {
   std::map<MigrationReason, std::uint64_t> verdicts;  // times a gang came to each
 };
 
-// Gangs that are to be moved now, which this version cannot do.
-std::size_t NotActedOn(const MigrationReport& report);
-
-// What is wrong, with the remedy, for readiness; empty: nothing.
-std::string TroubleOf(const MigrationReport& report);
-
 // Null where the gang, by GangKey::Text, was not judged.
 const GangReport* FindReport(const MigrationReport& report, std::string_view gang);
 

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "extender/migration_round/gang_lever.h"
 #include "extender/migration_round/gang_places.h"
 #include "extender/migration_round/line_facts.h"
 #include "extender/migration_round/moving_cost_of.h"
-#include "extender/relocation/lever_choice.h"
 #include "extender/relocation/move_record.h"
 
 namespace fairlead::extender {
@@ -40,12 +40,6 @@ LineThresholds ThresholdsOf(const LineLimits& limits) {
   return thresholds;
 }
 
-std::string_view GroupOf(const OwnerFacts& owner) {
-  const std::string_view version = owner.api_version;
-  const std::size_t slash = version.find('/');
-  return slash == std::string_view::npos ? std::string_view() : version.substr(0, slash);
-}
-
 class RoundMaker {
  public:
   RoundMaker(const RoundKnowledge& known, LimitWatch& limits)
@@ -62,17 +56,34 @@ class RoundMaker {
                          .leading = known_.leading,
                          .cluster_fresh = known_.cluster_fresh,
                          .lines = {},
-                         .gangs = {}};
+                         .gangs = {},
+                         .others = {}};
     for (const auto& [pair, line] : lines_) round.lines.push_back(line.condition);
     for (const auto& gang : known_.cluster.gangs()) {
-      if (gang->bound.empty() || SizeOf(*gang) < 2 || !gang->wishes) continue;
-      round.gangs.push_back(ConditionOf(*gang));
+      if (gang->bound.empty() || SizeOf(*gang) < 2 || !gang->wishes) {
+        NoteMovesOf(*gang, round);
+      } else {
+        round.gangs.push_back(ConditionOf(*gang));
+      }
     }
     limits_.Expire(known_.now);
     return round;
   }
 
  private:
+  std::string RecordOf(const GangView& view) const {
+    if (view.owner.followed || !known_.record_of) return view.owner.moves;
+    return known_.record_of(view.owner.object.uid);
+  }
+
+  void NoteMovesOf(const GangView& view, MigrationRound& round) const {
+    const auto moves = ReadMoves(RecordOf(view));
+    if (!moves) return;
+    for (PastMove& move : PastMovesOf(*moves, known_.wall)) {
+      round.others.push_back({view.key, std::move(move)});
+    }
+  }
+
   GangCondition ConditionOf(const GangView& view) {
     const MoveWishes& wishes = *view.wishes;
     GangCondition gang;
@@ -116,7 +127,7 @@ class RoundMaker {
 
   std::string WhyNotMovable(const GangView& view, std::vector<PastMove>& history) const {
     const OwnerFacts& owner = view.owner.object;
-    if (auto moves = ReadMoves(view.owner.moves)) {
+    if (auto moves = ReadMoves(RecordOf(view))) {
       history = PastMovesOf(*moves, known_.wall);
     } else {
       return "the record of its moves cannot be read: " + moves.error().message;
@@ -125,15 +136,10 @@ class RoundMaker {
       return "a member of it runs on a node of no known site";
     }
     const auto gangs = gangs_of_.find(owner.uid);
-    const auto lever = ChooseLever({.api_group = std::string(GroupOf(owner)),
-                                    .kind = owner.kind,
-                                    .name = owner.name,
-                                    .uid = owner.uid,
-                                    .gangs = gangs == gangs_of_.end() ? 1 : gangs->second,
-                                    .strangers = view.strangers});
+    const auto lever = LeverOfGang(view, gangs == gangs_of_.end() ? 1 : gangs->second);
     if (!lever) return lever.error().message;
-    if (GroupOf(owner) == "batch" && !view.owner.followed) {
-      return "its Job is not known yet, nor the moves that it has had";
+    if (known_.declined) {
+      if (std::string why = known_.declined(view.key); !why.empty()) return why;
     }
     return view.wishes->fault;
   }

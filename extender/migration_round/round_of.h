@@ -22,6 +22,12 @@ struct RoundKnowledge {
   // What the gang, all of whose pods have nodes, finds; asked for those alone that have reason to
   // leave.
   std::function<WholeRoom(const GangView&)> room_of;
+  // The record of an owner that the watch does not follow, by the uid of what it takes for the
+  // gang's owner; empty: none is known.
+  std::function<std::string(const std::string& uid)> record_of{};
+  // Why a move of the gang that was decided could not even be recorded a moment ago; empty: none
+  // was.
+  std::function<std::string(const GangKey&)> declined{};
   bool leading = false;
   bool cluster_fresh = false;
   MonotonicTime now{};

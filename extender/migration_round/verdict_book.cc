@@ -125,13 +125,7 @@ std::optional<ClusterEvent> EventOf(const MigrationVerdict& verdict, const GangO
   event.action = "Migrating";
   if (verdict.reason == MigrationReason::kDryRun) {
     event.reason = "MigrationAdvised";
-    event.note =
-        "would move to " + Destination(verdict) + ": " + verdict.sentence;
-  } else if (verdict.reason == MigrationReason::kMove) {
-    event.type = ClusterEvent::Type::kWarning;
-    event.reason = "MigrationNotActedOn";
-    event.note = "is to move to " + Destination(verdict) +
-                 ", but this version only decides and moves nothing: " + verdict.sentence;
+    event.note = "would move to " + Destination(verdict) + ": " + verdict.sentence;
   } else if (ForAPerson(verdict)) {
     event.type = ClusterEvent::Type::kWarning;
     event.reason = "MigrationBlocked";

@@ -34,27 +34,50 @@ void MigrationRounds::Step() {
   const auto setup = sources_.setup.Get();
   const auto cluster = sources_.cluster.Get();
   const auto links = sources_.links.Get();
+  const auto moves = sources_.moves ? sources_.moves->Get() : std::make_shared<MovesReport>();
+  WithdrawUntaken(*moves);
   const RoundKnowledge known{
       .cluster = *cluster,
       .links = *links,
       .lines = setup->lines,
       .config = config->migration,
       .room_of = [&](const GangView& gang) { return sources_.room_of(gang, *cluster); },
+      .record_of =
+          [&](const std::string& uid) {
+            const auto found = moves->records.find(uid);
+            return found == moves->records.end() ? std::string() : found->second;
+          },
+      .declined =
+          [&](const GangKey& gang) {
+            const auto found = moves->declined.find(gang);
+            if (found == moves->declined.end()) return std::string();
+            return "a move of it could not be recorded: " + found->second.why;
+          },
       .leading = sources_.leadership.Get()->LeadsAt(now),
       .cluster_fresh = Fresh(*setup, *cluster, now),
       .now = now,
       .wall = sources_.clock.WallNow()};
   MigrationRound round = RoundOf(known, limits_);
   MigrationDecisions decisions = decider_.Decide(round, config->migration);
-  // Nothing carries out a move yet, so none is under way.
   for (const MigrationVerdict& verdict : decisions.verdicts) {
-    if (verdict.reason == MigrationReason::kMove) decider_.Withdraw(verdict.gang);
+    if (verdict.reason == MigrationReason::kMove) decided_[verdict.gang] = rounds_ + 1;
   }
   // Who begins to lead says once more what the leader before may have said.
   if (!std::exchange(led_, round.leading)) book_ = {};
   const VerdictNews news = book_.Note(decisions.verdicts, now);
   if (round.leading) Tell(round, decisions, news, *cluster);
   Publish(std::move(round), std::move(decisions), news, config->migration.mode);
+}
+
+// What was not taken in hand, or is in hand no more without a record, is not under way.
+void MigrationRounds::WithdrawUntaken(const MovesReport& moves) {
+  for (auto gang = decided_.begin(); gang != decided_.end();) {
+    const auto& [key, round] = *gang;
+    const bool heard = sources_.moves == nullptr || !moves.acts || moves.round_seen >= round;
+    const bool done = heard && FindOpen(moves, key) == nullptr;
+    if (done) decider_.Withdraw(key);
+    gang = done ? decided_.erase(gang) : std::next(gang);
+  }
 }
 
 void MigrationRounds::Tell(const MigrationRound& round, const MigrationDecisions& decisions,
@@ -99,6 +122,7 @@ void MigrationRounds::Publish(MigrationRound round, MigrationDecisions decisions
         {std::move(round.gangs[i]), std::move(decisions.verdicts[i]), news.since[i]});
   }
   report_.Publish(std::move(report));
+  if (sources_.made) sources_.made(report_.Get());
 }
 
 }  // namespace fairlead::extender

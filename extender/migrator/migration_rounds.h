@@ -2,7 +2,8 @@
 #pragma once
 
 #include <functional>
-#include <set>
+#include <map>
+#include <memory>
 
 #include "common/base/clock.h"
 #include "common/base/log_limit.h"
@@ -18,6 +19,7 @@
 #include "extender/migration/migration_decider.h"
 #include "extender/migration_round/migration_report.h"
 #include "extender/migration_round/verdict_book.h"
+#include "extender/moves_in_hand/moves_report.h"
 
 namespace fairlead::extender {
 
@@ -30,10 +32,15 @@ struct MigrationSources {
   const Snapshot<Leadership>& leadership;
   const Clock& clock;
   std::function<WholeRoom(const GangView&, const ClusterView&)> room_of;
+  // Of who carries out moves; null: nobody does.
+  const Snapshot<MovesReport>* moves = nullptr;
+  // Is handed each round's report once it is published, on the round's thread.
+  std::function<void(std::shared_ptr<const MigrationReport>)> made{};
 };
 
-// Single-threaded but for the report. Nothing is moved: of a gang that is to move now it is told
-// that this version cannot. Changes are logged, and Events told, by the replica that leads alone.
+// Single-threaded but for the report. Changes are logged, and Events told, by the replica that
+// leads alone. A gang that is to move now counts as under way from that moment on, unless whoever
+// carries out moves does not have it in hand afterwards.
 class MigrationRounds {
  public:
   // `events` must outlive it.
@@ -48,6 +55,7 @@ class MigrationRounds {
   const Snapshot<MigrationReport>& report() const { return report_; }
 
  private:
+  void WithdrawUntaken(const MovesReport& moves);
   void Tell(const MigrationRound& round, const MigrationDecisions& decisions,
             const VerdictNews& news, const ClusterView& cluster);
   void Publish(MigrationRound round, MigrationDecisions decisions, const VerdictNews& news,
@@ -59,6 +67,7 @@ class MigrationRounds {
   MigrationDecider decider_;
   VerdictBook book_;
   LogLimit lines_{100, Seconds(60)};
+  std::map<GangKey, std::uint64_t> decided_;  // to be moved, in which round
   bool led_ = false;
   std::uint64_t rounds_ = 0;
   std::map<MigrationReason, std::uint64_t> verdicts_;

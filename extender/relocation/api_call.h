@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "common/base/clock.h"
 
@@ -43,6 +44,9 @@ enum class CallResult {
   kInvalid,      // 400, 422 and every other answer
   kLost,         // no answer: it may have been carried out, or still be
 };
+
+// Stable words for metrics: "server_error".
+std::string_view CallResultName(CallResult result);
 
 struct CallOutcome {
   CallResult result = CallResult::kDone;

@@ -24,6 +24,28 @@ std::string_view CallKindName(CallKind kind) {
   return "";
 }
 
+std::string_view CallResultName(CallResult result) {
+  switch (result) {
+    case CallResult::kDone:
+      return "done";
+    case CallResult::kConflict:
+      return "conflict";
+    case CallResult::kThrottled:
+      return "throttled";
+    case CallResult::kServerError:
+      return "server_error";
+    case CallResult::kForbidden:
+      return "forbidden";
+    case CallResult::kNotFound:
+      return "not_found";
+    case CallResult::kInvalid:
+      return "invalid";
+    case CallResult::kLost:
+      return "lost";
+  }
+  return "";
+}
+
 const Lever& LeverOf(LeverKind kind) {
   switch (kind) {
     case LeverKind::kSuspend:

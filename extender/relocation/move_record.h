@@ -45,16 +45,16 @@ struct MoveRecord {
   LeverKind lever = LeverKind::kSuspend;
   WallTime began{};  // whole seconds
   WallTime since{};  // when this step began; whole seconds
-  SiteCounts from;
-  SiteCounts to;
-  std::vector<SitePair> left;
-  bool checkpoint = false;           // one is asked for
-  std::string by;                    // the process that took it to kStop
-  std::string object;                // uid of what the lever acts on, where that is not the owner
-  std::int64_t before = 0;           // the owner's version before the command
-  std::vector<std::string> members;  // PodPrint of those to be evicted
-  std::string stuck;                 // what it waits for all too long; empty: nothing
-  std::string why;                   // the decision's sentence; after the end, the outcome's
+  SiteCounts from{};
+  SiteCounts to{};
+  std::vector<SitePair> left{};
+  bool checkpoint = false;             // one is asked for
+  std::string by{};                    // the process that took it to kStop
+  std::string object{};                // uid of what the lever acts on, where that is not the owner
+  std::int64_t before = 0;             // the owner's version before the command
+  std::vector<std::string> members{};  // PodPrint of those to be evicted
+  std::string stuck{};                 // what it waits for all too long; empty: nothing
+  std::string why{};                   // the decision's sentence; after the end, the outcome's
 
   bool open() const { return number != 0 && step != MoveStep::kClosed; }
   bool disturbed() const;

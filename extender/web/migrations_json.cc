@@ -47,6 +47,53 @@ void WriteMeter(JsonWriter& json, const GangReport& report) {
   json.Key("by_policy").Bool(verdict.by_policy);
 }
 
+// What of a move is recorded; null where nothing is.
+void WriteRecord(JsonWriter& json, const MoveRecord& record, WallTime wall_now) {
+  json.Key("step").Text(record.number == 0 ? "decided" : MoveStepName(record.step));
+  json.Key("number");
+  record.number == 0 ? json.Null() : json.Integer(record.number);
+  json.Key("began_age_seconds");
+  record.number == 0 ? json.Null() : json.Seconds(wall_now - record.began);
+  json.Key("step_age_seconds");
+  record.number == 0 ? json.Null() : json.Seconds(wall_now - record.since);
+  WriteCounts(json, "from", record.from);
+  WriteCounts(json, "to", record.to);
+  WriteLines(json, "left", record.left);
+  json.Key("stuck");
+  record.stuck.empty() ? json.Null() : json.Text(record.stuck);
+  json.Key("why").Text(record.why);
+}
+
+void WriteMoves(JsonWriter& json, const MovesReport& moves, MonotonicTime now, WallTime wall_now) {
+  const auto write_whose = [&](const auto& move) {
+    json.Key("gang").Text(move.gang.Text());
+    json.Key("name").Text(move.name);
+    json.Key("lever").Text(LeverName(move.lever));
+  };
+  json.Key("moves_open").Open('[');
+  for (const OpenMoveReport& move : moves.open) {
+    json.Open('{');
+    write_whose(move);
+    WriteRecord(json, move.record, wall_now);
+    json.Key("waits_for");
+    move.waits.empty() ? json.Null() : json.Text(move.waits);
+    json.Key("in_hand_seconds").Seconds(now - move.taken);
+    json.Close('}');
+  }
+  json.Close(']');
+  json.Key("moves_ended").Open('[');
+  for (const EndedMoveReport& move : moves.ended) {
+    json.Open('{');
+    write_whose(move);
+    WriteRecord(json, move.record, wall_now);
+    json.Key("outcome").Text(MoveOutcomeName(move.record.outcome));
+    json.Key("text").Text(move.text);
+    json.Key("ended_age_seconds").Seconds(now - move.at);
+    json.Close('}');
+  }
+  json.Close(']');
+}
+
 void WriteGang(JsonWriter& json, const GangReport& report, MonotonicTime now) {
   const GangCondition& gang = report.gang;
   const MigrationVerdict& verdict = report.verdict;
@@ -80,8 +127,8 @@ void WriteGang(JsonWriter& json, const GangReport& report, MonotonicTime now) {
 
 }  // namespace
 
-std::string WriteMigrationsJson(const MigrationReport& report, MonotonicTime now,
-                                WallTime wall_now) {
+std::string WriteMigrationsJson(const MigrationReport& report, const MovesReport& moves,
+                                MonotonicTime now, WallTime wall_now) {
   std::string out;
   JsonWriter json(out);
   json.Open('{');
@@ -91,17 +138,19 @@ std::string WriteMigrationsJson(const MigrationReport& report, MonotonicTime now
   report.decided ? json.Seconds(now - report.at) : json.Null();
   json.Key("mode");
   report.decided ? json.Text(MigrationModeName(report.mode)) : json.Null();
-  json.Key("acts").Bool(false);  // no version of the extender does yet
+  json.Key("acts").Bool(moves.acts);
   json.Key("leading").Bool(report.leading);
   json.Key("cluster_fresh").Bool(report.cluster_fresh);
   json.Key("held");
   report.held ? json.Text(report.held_why) : json.Null();
   json.Key("trouble");
-  const std::string trouble = TroubleOf(report);
+  const std::string trouble = StuckText(moves);
   trouble.empty() ? json.Null() : json.Text(trouble);
   json.Key("gangs").Open('[');
   for (const GangReport& gang : report.gangs) WriteGang(json, gang, now);
-  json.Close(']').Close('}');
+  json.Close(']');
+  WriteMoves(json, moves, now, wall_now);
+  json.Close('}');
   out += '\n';
   return out;
 }

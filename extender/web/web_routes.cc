@@ -41,9 +41,9 @@ void SendLinks(const WebSources& sources, const HttpServer::Request& request,
 }
 
 void SendMigrations(const WebSources& sources, HttpServer::Response& response) {
-  Send(
-      response, "application/json",
-      WriteMigrationsJson(*sources.migrations.Get(), sources.clock.Now(), sources.clock.WallNow()));
+  Send(response, "application/json",
+       WriteMigrationsJson(*sources.migrations.Get(), *sources.moves.Get(), sources.clock.Now(),
+                           sources.clock.WallNow()));
 }
 
 void SendPage(std::string_view page, HttpServer::Response& response) {

@@ -7,6 +7,7 @@
 #include "extender/decision/decision_log.h"
 #include "extender/link/link_view.h"
 #include "extender/migration_round/migration_report.h"
+#include "extender/moves_in_hand/moves_report.h"
 #include "extender/registry/registry_status.h"
 
 namespace fairlead::extender {
@@ -17,6 +18,7 @@ struct WebSources {
   const Snapshot<RegistryStatus>& status;
   const DecisionLog& decisions;
   const Snapshot<MigrationReport>& migrations;
+  const Snapshot<MovesReport>& moves;
   const Clock& clock;
 };
 

@@ -1,4 +1,4 @@
-"""A gang on a line that becomes slow: what the extender decides, tells and shows, and that it moves nothing."""
+"""A gang on a line that becomes slow: what the extender decides in dry-run, tells and shows, and that it moves nothing."""
 
 import json
 import re
@@ -116,7 +116,7 @@ def test_metrics_have_each_reason(stage):
     assert 'fairlead_extender_migration_gangs{reason="dry_run"} 1' in text
     assert 'fairlead_extender_migration_gangs{reason="breaker"} 0' in text
     assert 'fairlead_extender_migration_mode{mode="dry-run"} 1' in text
-    assert "fairlead_extender_migration_not_acted_on 0" in text
+    assert 'fairlead_extender_migration_moves_open{step="decided"} 0' in text
 
 
 def test_the_log_has_each_change_once(stage):
@@ -148,16 +148,9 @@ def test_an_explanation_says_what_is_decided_about_the_gang(stage):
     assert decision["migration"]["reason"] == "dry_run"
 
 
-def test_enforce_decides_and_says_that_it_cannot_act(stage):
-    stage.write(mode="enforce")
-    gang = stage.await_reason("move")
-    assert gang["members"] == [{"site": "hk", "members": 1}, {"site": "sg", "members": 1}]
-    assert not stage.report()["acts"]
-    assert stage.api.await_event("MigrationNotActedOn")["type"] == "Warning"
-    ready = stage.extender.get("/readyz", stage.extender.ops)
-    assert "this version decides only and moves nothing (1 gang would move now)" in ready
-    assert "fairlead_extender_migration_not_acted_on 1" in stage.extender.get("/metrics", stage.extender.ops)
-    assert "moves nothing" in chromium(stage.extender.url("/migrations"), "--dump-dom")
+def test_nothing_was_changed(stage):
+    assert stage.report()["acts"] and stage.report()["moves_open"] == []
+    assert stage.api.changes == []
 
 
 def test_off_takes_effect_at_once(stage):

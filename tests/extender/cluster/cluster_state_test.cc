@@ -332,6 +332,19 @@ TEST_F(ClusterStateTest, TheOwnerOfAGangIsTheTopOfWhatIsKnown) {
   EXPECT_FALSE(JobGang("j1")->owner.followed);
 }
 
+TEST_F(ClusterStateTest, ASuspendedJobsGangHasItsOwnerWithoutPods) {
+  BatchJob job = Job("j1", 2);
+  job.moves = "record";
+  job.suspended = true;
+  state_.Upsert(job);
+  EXPECT_EQ(JobGang("j1")->owner.moves, "record");
+  EXPECT_TRUE(JobGang("j1")->owner.followed);
+  job.controller = {.kind = "JobSet", .name = "set", .uid = "s1", .controller = true};
+  state_.Upsert(job);
+  EXPECT_EQ(JobGang("j1")->owner.object.name, "set");
+  EXPECT_FALSE(JobGang("j1")->owner.followed);
+}
+
 TEST_F(ClusterStateTest, MembersOfDifferentOwnersHaveNone) {
   for (const std::string uid : {"a", "b"}) {
     ClusterPod pod = Pod(uid, "n1");

@@ -15,8 +15,9 @@ namespace fairlead::extender {
 class FakeClock final : public Clock {
  public:
   MonotonicTime Now() const override { return now_; }
-  WallTime WallNow() const override { return {}; }
+  WallTime WallNow() const override { return wall_; }
   MonotonicTime now_ = MonotonicTime{} + Seconds(1000);
+  WallTime wall_{};
 };
 
 class KeptEvents final : public EventSink {

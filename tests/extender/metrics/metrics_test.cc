@@ -67,7 +67,8 @@ TEST(ExtenderMetrics, CountsReloads) {
 TEST(MigrationCollector, HasEveryReasonFromTheFirstScrapeOn) {
   MigrationReport report;
   const Snapshot<MigrationReport> none;
-  const std::string before = Text(MigrationCollector(none));
+  const Snapshot<MovesReport> no_moves;
+  const std::string before = Text(MigrationCollector(none, no_moves));
   EXPECT_THAT(before, HasSubstr(R"(fairlead_extender_migration_mode{mode="off"} 0)"));
   for (const MigrationReason reason : kAllMigrationReasons) {
     const std::string label = "{reason=\"" + std::string(MigrationReasonName(reason)) + "\"} 0";
@@ -82,13 +83,24 @@ TEST(MigrationCollector, HasEveryReasonFromTheFirstScrapeOn) {
   report.gangs.resize(2);
   report.gangs[1].verdict.reason = MigrationReason::kMove;
   const Snapshot<MigrationReport> known(report);
-  const std::string text = Text(MigrationCollector(known));
+  MovesReport moves;
+  moves.open.push_back({.record = {.number = 1, .step = MoveStep::kFollow, .stuck = "1 of 2 run"}});
+  moves.open.push_back({});
+  moves.outcomes[{LeverKind::kSuspend, "done"}] = 4;
+  moves.calls[{"set_suspend", CallResult::kConflict}] = 5;
+  const Snapshot<MovesReport> moving(moves);
+  const std::string text = Text(MigrationCollector(known, moving));
   EXPECT_THAT(text, HasSubstr(R"(migration_gangs{reason="move"} 1)"));
   EXPECT_THAT(text, HasSubstr(R"(migration_gangs{reason="off"} 1)"));
   EXPECT_THAT(text, HasSubstr(R"(migration_verdicts_total{reason="move"} 2)"));
   EXPECT_THAT(text, HasSubstr(R"(migration_mode{mode="enforce"} 1)"));
   EXPECT_THAT(text, HasSubstr("migration_held 1"));
-  EXPECT_THAT(text, HasSubstr("migration_not_acted_on 1"));
+  EXPECT_THAT(before, HasSubstr(R"(migration_moves_open{step="stop"} 0)"));
+  EXPECT_THAT(text, HasSubstr(R"(migration_moves_open{step="follow"} 1)"));
+  EXPECT_THAT(text, HasSubstr(R"(migration_moves_open{step="decided"} 1)"));
+  EXPECT_THAT(text, HasSubstr("migration_moves_stuck 1"));
+  EXPECT_THAT(text, HasSubstr(R"(migration_moves_total{lever="suspend",outcome="done"} 4)"));
+  EXPECT_THAT(text, HasSubstr(R"(migration_calls_total{kind="set_suspend",result="conflict"} 5)"));
   EXPECT_THAT(text, HasSubstr("migration_rounds_total 3"));
 }
 

@@ -42,6 +42,7 @@ class RoundOfTest : public testing::Test {
                           asked_.push_back(gang.key.id);
                           return WholeRoom{.room = room_, .occupancy = {}};
                         },
+                    .declined = [this](const GangKey&) { return declined_; },
                     .leading = true,
                     .cluster_fresh = true,
                     .now = sample::At(5000),
@@ -57,6 +58,7 @@ class RoundOfTest : public testing::Test {
   ClusterOfGangs cluster_;
   sample::Links links_ = sample::Lab();
   MigrationConfig config_;
+  std::string declined_;
   SiteCounts room_{{"hk", 3}, {"sg", 3}, {"tyo", 3}};
   std::vector<std::string> asked_;
   LimitWatch limits_;
@@ -224,6 +226,30 @@ TEST_F(RoundOfTest, JudgesALineByItsWorseDirection) {
   back.age = Seconds(3600);
   const MigrationRound later = Round();
   EXPECT_EQ(std::ranges::count_if(later.lines, bad), 0);
+}
+
+TEST_F(RoundOfTest, MovesOfAGangWithoutPodsCountToo) {
+  MoveRecord record;
+  record.number = 4;
+  record.step = MoveStep::kStop;
+  record.by = "p1";
+  record.began = record.since = ClusterOfGangs::Ready() + Seconds(7000);
+  record.from = {{"hk", 2}};
+  record.to = {{"sg", 2}};
+  cluster_.AddJob("a", {}, {}, WriteMoves({record, {}}));
+  const MigrationRound round = Round();
+  EXPECT_TRUE(round.gangs.empty());
+  ASSERT_EQ(round.others.size(), 1U);
+  EXPECT_EQ(round.others[0].gang.id, "uid-a");
+  EXPECT_EQ(round.others[0].move.id, "4");
+  EXPECT_EQ(round.others[0].move.begun_ago, Seconds(200));
+  EXPECT_FALSE(round.others[0].move.ended_ago);
+}
+
+TEST_F(RoundOfTest, AGangWhoseMoveCouldNotBeRecordedIsNotMovable) {
+  cluster_.AddJob("a", {"hk1", "sg1"});
+  declined_ = "no right to patch jobs";
+  EXPECT_EQ(Only().not_movable, "no right to patch jobs");
 }
 
 TEST_F(RoundOfTest, ALineThatIsAnsweredTheOtherWayIsNotDown) {

@@ -2,6 +2,7 @@
 // told.
 #pragma once
 
+#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -60,6 +61,16 @@ class FakeJobApi {
     std::lock_guard lock(mutex_);
     failing_ = code;
   }
+  // No request is answered from now on.
+  void FallSilent() {
+    std::lock_guard lock(mutex_);
+    silent_ = true;
+  }
+  // Until such a request has come.
+  void AwaitSilence() {
+    std::unique_lock lock(mutex_);
+    unanswered_.wait(lock, [this] { return asked_in_silence_; });
+  }
   int changes() {
     std::lock_guard lock(mutex_);
     return changes_;
@@ -111,6 +122,12 @@ class FakeJobApi {
 
   void Serve(const SeenRequest& request, Wire& wire) {
     std::unique_lock lock(mutex_);
+    if (silent_) {
+      asked_in_silence_ = true;
+      unanswered_.notify_all();
+      lock.unlock();
+      return wire.FallSilent();
+    }
     if (request.method == "GET") {
       if (request.path.ends_with("/jobs/train")) return wire.Answer(200, job_.dump());
       const bool pods = request.path.ends_with("/pods");
@@ -133,6 +150,9 @@ class FakeJobApi {
   }
 
   std::mutex mutex_;
+  std::condition_variable unanswered_;
+  bool silent_ = false;
+  bool asked_in_silence_ = false;
   Json job_;
   std::map<std::string, Json> pods_;
   int version_ = 0;

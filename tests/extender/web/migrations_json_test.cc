@@ -39,8 +39,8 @@ MigrationReport OneGang() {
   return all;
 }
 
-json Write(const MigrationReport& report) {
-  return json::parse(WriteMigrationsJson(report, kNow, WallTime{} + Seconds(1'700'000'000)));
+json Write(const MigrationReport& report, const MovesReport& moves = {}) {
+  return json::parse(WriteMigrationsJson(report, moves, kNow, WallTime{} + Seconds(1'700'000'000)));
 }
 
 TEST(MigrationsJson, TellsTheMeterOfEachGang) {
@@ -83,10 +83,42 @@ TEST(MigrationsJson, WhatIsNotKnownIsNull) {
   EXPECT_TRUE(all["gangs"][0]["threshold_seconds"].is_null());
 }
 
-TEST(MigrationsJson, EnforceIsTroubleWhileNothingActs) {
-  MigrationReport report = OneGang();
-  report.mode = MigrationMode::kEnforce;
-  EXPECT_NE(Write(report)["trouble"].get<std::string>().find("moves nothing"), std::string::npos);
+TEST(MigrationsJson, HasMovesThatAreOpenAndOver) {
+  MovesReport moves;
+  moves.acts = true;
+  const GangKey gang{"job", "ml", "u1", {}};
+  const WallTime began = WallTime{} + Seconds(1'699'999'000);
+  moves.open.push_back({.gang = gang,
+                        .name = "ml/train",
+                        .record = {.number = 3,
+                                   .step = MoveStep::kFollow,
+                                   .began = began,
+                                   .since = began + Seconds(100),
+                                   .from = {{"hk", 2}},
+                                   .to = {{"tyo", 2}},
+                                   .left = {{"hk", "sg"}},
+                                   .stuck = "1 of 2 members run",
+                                   .why = "because"},
+                        .waits = "1 of 2 members run",
+                        .taken = kNow - Seconds(7)});
+  moves.ended.push_back({.gang = gang, .name = "ml/train", .text = "gone", .at = kNow});
+  const json all = Write({}, moves);
+  EXPECT_EQ(all["acts"], true);
+  EXPECT_EQ(all["trouble"], "the move of ml/train is stuck: 1 of 2 members run");
+  const json& open = all["moves_open"][0];
+  EXPECT_EQ(open["gang"], gang.Text());
+  EXPECT_EQ(open["step"], "follow");
+  EXPECT_EQ(open["number"], 3);
+  EXPECT_EQ(open["began_age_seconds"], 1000);
+  EXPECT_EQ(open["step_age_seconds"], 900);
+  EXPECT_EQ(open["to"][0]["site"], "tyo");
+  EXPECT_EQ(open["left"][0][1], "sg");
+  EXPECT_EQ(open["in_hand_seconds"], 7);
+  const json& ended = all["moves_ended"][0];
+  EXPECT_EQ(ended["step"], "decided");
+  EXPECT_TRUE(ended["number"].is_null());
+  EXPECT_EQ(ended["text"], "gone");
+  EXPECT_EQ(ended["ended_age_seconds"], 0);
 }
 
 }  // namespace

@@ -1,0 +1,134 @@
+#include "extender/mover/mover.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/base/log.h"
+#include "extender/placement/explain.h"
+
+namespace fairlead::extender {
+namespace {
+
+// At the watch's view while moves are open, and at who leads.
+constexpr Nanoseconds kLook = Seconds(1);
+
+void LogNews(const MoveNews& news) {
+  const MoveRecord& record = news.record;
+  LogInfo("migration: a move",
+          {{"gang", news.name},
+           {"news", NewsName(news)},
+           {"move", record.number},
+           {"step", MoveStepName(record.step)},
+           {"lever", LeverName(news.lever)},
+           {"from", DescribePlacement(record.from)},
+           {"to", DescribePlacement(record.to)},
+           {"stuck", record.stuck},
+           {"why", news.text.empty() || record.number != 0 ? record.why : news.text}});
+}
+
+}  // namespace
+
+Mover::Mover(MoverSources sources, MoveClient client, EventSink& events, std::string process)
+    : sources_(sources),
+      client_(std::move(client)),
+      events_(events),
+      moves_(std::move(process)),
+      thread_([this](const std::stop_token& stop) { Run(stop); }) {}
+
+void Mover::RoundMade(std::shared_ptr<const MigrationReport> decided) {
+  {
+    const std::lock_guard lock(mutex_);
+    newest_ = std::move(decided);
+  }
+  changed_.notify_all();
+}
+
+void Mover::Stop() {
+  thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Mover::Run(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    Step(stop);
+    std::unique_lock lock(mutex_);
+    const auto heard = [this] { return newest_ != nullptr; };
+    if (led_ && !moves_.NextDue()) {
+      changed_.wait(lock, stop, heard);
+    } else {
+      changed_.wait_for(lock, stop, UntilNext(), heard);
+    }
+  }
+}
+
+Nanoseconds Mover::UntilNext() const {
+  const auto due = moves_.NextDue();
+  if (!due) return kLook;
+  return std::clamp<Nanoseconds>(*due - sources_.clock.Now(), Milliseconds(1), kLook);
+}
+
+bool Mover::Leads() const { return sources_.leadership.Get()->LeadsAt(sources_.clock.Now()); }
+
+MoveSurroundings Mover::Around(const Config& config) const {
+  return {decided_, sources_.cluster.Get(), config.migration, Now()};
+}
+
+void Mover::TakeNewest() {
+  const std::lock_guard lock(mutex_);
+  if (newest_) decided_ = std::exchange(newest_, nullptr);
+}
+
+void Mover::Step(const std::stop_token& stop) {
+  TakeNewest();
+  if (!Leads()) {
+    if (std::exchange(led_, false)) LogInfo("migration: another replica leads; moves are with it");
+    moves_.Clear();
+    return Publish(false);
+  }
+  led_ = true;
+  while (!stop.stop_requested()) {
+    TakeNewest();
+    const auto config = sources_.config.Get();
+    const MoveSurroundings around = Around(*config);
+    moves_.Hear(around);
+    const auto task = moves_.Next(around);
+    TellNews();
+    Publish(true);
+    // One who was stopped for a while would act late.
+    if (!task || !Leads()) break;
+    Carry(*task, stop);
+  }
+}
+
+void Mover::Carry(const MoveTask& task, const std::stop_token& stop) {
+  const MoveTarget target{.namespace_name = task.gang.namespace_name, .owner = task.owner};
+  switch (task.kind) {
+    case MoveTask::Kind::kFindOpen:
+      return moves_.OnLeftOpen(std::vector<LeftOpen>(), Around(*sources_.config.Get()));
+    case MoveTask::Kind::kFindOwner:
+      return moves_.OnOwner(task.gang, FoundOwner{.owner = task.owner}, Now());
+    case MoveTask::Kind::kRead: {
+      const auto cluster = sources_.cluster.Get();
+      auto facts = client_.Read(
+          target, [&](std::string_view node) { return cluster->SiteOf(node); }, stop);
+      return moves_.OnFacts(task.gang, std::move(facts), Now());
+    }
+    case MoveTask::Kind::kCall:
+      return moves_.OnOutcome(task.gang, client_.Do(target, task.call, stop), Now());
+  }
+}
+
+void Mover::TellNews() {
+  for (const MoveNews& news : moves_.TakeNews()) {
+    LogNews(news);
+    if (auto event = EventOf(news)) events_.Tell(*std::move(event));
+  }
+}
+
+void Mover::Publish(bool acts) {
+  MovesReport report = moves_.Report();
+  report.acts = acts;
+  report_.Publish(std::move(report));
+}
+
+}  // namespace fairlead::extender

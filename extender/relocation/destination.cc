@@ -1,0 +1,33 @@
+#include "extender/relocation/destination.h"
+
+#include <algorithm>
+
+namespace fairlead::extender {
+
+Destination DestinationOf(const MoveHistory& moves, const MoveTimes& times, WallTime now) {
+  Destination destination;
+  const MoveRecord& current = moves.current;
+  destination.move = current.number;
+  if (current.open() && current.disturbed()) {
+    destination.binds = current.step == MoveStep::kStop || now - current.since < times.patience;
+    destination.to = current.to;
+    destination.old = current.members;
+  }
+  const auto add = [&](bool disturbed, WallTime began, const std::vector<SitePair>& left) {
+    if (!disturbed || now - began >= times.exclusion) return;
+    destination.left.insert(destination.left.end(), left.begin(), left.end());
+  };
+  add(current.disturbed(), current.began, current.left);
+  for (const ClosedMove& move : moves.past) add(move.disturbed, move.began, move.left);
+  std::ranges::sort(destination.left);
+  const auto repeated = std::ranges::unique(destination.left);
+  destination.left.erase(repeated.begin(), repeated.end());
+  return destination;
+}
+
+bool IsOfAfter(const Destination& destination, std::string_view uid, std::string_view site) {
+  return destination.to.contains(site) &&
+         std::ranges::find(destination.old, PodPrint(uid)) == destination.old.end();
+}
+
+}  // namespace fairlead::extender
