@@ -105,7 +105,8 @@ Result<std::unique_ptr<Mover>> StartMover(KnownCluster& cluster, const Snapshot<
                                               .cluster = cluster.view(),
                                               .leadership = cluster.leadership(),
                                               .clock = clock},
-                                 MoveClient(*std::move(connection)), cluster.events(), process);
+                                 MoveClient(*std::move(connection), clock), cluster.events(),
+                                 process);
 }
 
 constexpr Nanoseconds kFirstList = Seconds(10);
@@ -184,12 +185,12 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   if (!promql) return Fail(promql.error());
   const auto promql_collector = std::make_shared<PromqlCollector>(
       [&] { return *promql ? (*promql)->status() : PromqlStatus(); }, clock);
-  Decider decider({setup, cluster->view(), links, cluster->leadership(), clock}, decisions,
-                  cluster->events());
   auto mover = StartMover(*cluster, newest, clock);
   if (!mover) return Fail(mover.error());
   const Snapshot<MovesReport> nothing_moves;
   const Snapshot<MovesReport>& moves = *mover ? (*mover)->report() : nothing_moves;
+  Decider decider({setup, cluster->view(), links, cluster->leadership(), clock, &moves}, decisions,
+                  cluster->events());
   MigrationLoop migrations(
       {.config = newest,
        .setup = setup,

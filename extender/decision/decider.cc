@@ -64,7 +64,8 @@ Question Decider::Open(std::string_view verb, const PodFacts& pod, std::optional
                            .links = sources_.links.Get(),
                            .now = now,
                            .wall_now = sources_.clock.WallNow(),
-                           .leads = sources_.leadership.Get()->LeadsAt(now)});
+                           .leads = sources_.leadership.Get()->LeadsAt(now),
+                           .moves = sources_.moves ? sources_.moves->Get() : nullptr});
   if (question.gang) seats_.Begin(question);
   return question;
 }

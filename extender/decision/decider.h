@@ -18,6 +18,7 @@
 #include "extender/decision/question.h"
 #include "extender/leader/leadership.h"
 #include "extender/lease/lease_question.h"
+#include "extender/moves_in_hand/moves_report.h"
 #include "extender/placement/site_filter.h"
 
 namespace fairlead::extender {
@@ -53,6 +54,8 @@ struct DeciderSources {
   const Snapshot<LinkSnapshot>& links;
   const Snapshot<Leadership>& leadership;
   const Clock& clock;
+  // Of who carries out moves; null: nobody does.
+  const Snapshot<MovesReport>* moves = nullptr;
 };
 
 // An answer is not a commitment: schedulers simulate, roll back and skip questions. What is

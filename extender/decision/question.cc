@@ -79,13 +79,20 @@ void FindMembers(Question& question) {
   question.needs_known = true;
 }
 
+// Of an owner that the watch does not follow it is known to who carries out its moves.
+std::string_view RecordOf(const GangView& gang, const MovesReport* moves) {
+  if (gang.owner.followed || moves == nullptr) return gang.owner.moves;
+  const auto found = moves->records.find(gang.owner.object.uid);
+  return found == moves->records.end() ? std::string_view() : std::string_view(found->second);
+}
+
 // A record that cannot be read binds nothing.
 void FindDestination(Question& question) {
   const Knowledge& known = question.known;
   const GangView* const seen = known.cluster->FindGang(question.gang->key);
-  if (seen == nullptr || seen->owner.moves.empty()) return;
-  const auto moves = ReadMoves(seen->owner.moves);
-  if (!moves) return;
+  if (seen == nullptr) return;
+  const auto moves = ReadMoves(RecordOf(*seen, known.moves.get()));
+  if (!moves || moves->current.number == 0) return;
   question.destination = DestinationOf(*moves, known.setup->moves, known.wall_now);
   if (!question.destination.binds) return;
   question.record.notes.push_back("move " + std::to_string(question.destination.move) +

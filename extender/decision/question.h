@@ -19,18 +19,20 @@
 #include "extender/gang/pod_wishes.h"
 #include "extender/gang_plan/plan_in_force.h"
 #include "extender/link/link_view.h"
+#include "extender/moves_in_hand/moves_report.h"
 #include "extender/relocation/destination.h"
 
 namespace fairlead::extender {
 
-// What is known while a question is answered. None is null.
+// What is known while a question is answered. None is null but `moves`.
 struct Knowledge {
   std::shared_ptr<const Setup> setup;
   std::shared_ptr<const ClusterView> cluster;
   std::shared_ptr<const LinkSnapshot> links;
   MonotonicTime now{};
   WallTime wall_now{};
-  bool leads = true;  // of the replicas, this one answers
+  bool leads = true;                           // of the replicas, this one answers
+  std::shared_ptr<const MovesReport> moves{};  // null: nobody carries out any
 };
 
 // What is wrong with a pod or its gang, for an Event on the pod.

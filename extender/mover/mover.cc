@@ -28,7 +28,7 @@ void LogNews(const MoveNews& news) {
 
 }  // namespace
 
-Mover::Mover(MoverSources sources, MoveClient client, EventSink& events, std::string process)
+Mover::Mover(const MoverSources& sources, MoveClient client, EventSink& events, std::string process)
     : sources_(sources),
       client_(std::move(client)),
       events_(events),
@@ -101,12 +101,13 @@ void Mover::Step(const std::stop_token& stop) {
 }
 
 void Mover::Carry(const MoveTask& task, const std::stop_token& stop) {
-  const MoveTarget target{.namespace_name = task.gang.namespace_name, .owner = task.owner};
+  const MoveTarget target{
+      .namespace_name = task.gang.namespace_name, .owner = task.owner, .lever = task.lever};
   switch (task.kind) {
     case MoveTask::Kind::kFindOpen:
-      return moves_.OnLeftOpen(std::vector<LeftOpen>(), Around(*sources_.config.Get()));
+      return FindOpen(stop);
     case MoveTask::Kind::kFindOwner:
-      return moves_.OnOwner(task.gang, FoundOwner{.owner = task.owner}, Now());
+      return moves_.OnOwner(task.gang, FindOwner(target, stop), Now());
     case MoveTask::Kind::kRead: {
       const auto cluster = sources_.cluster.Get();
       auto facts = client_.Read(
@@ -116,6 +117,31 @@ void Mover::Carry(const MoveTask& task, const std::stop_token& stop) {
     case MoveTask::Kind::kCall:
       return moves_.OnOutcome(task.gang, client_.Do(target, task.call, stop), Now());
   }
+}
+
+void Mover::FindOpen(const std::stop_token& stop) {
+  const auto found = client_.FindOpen(stop);
+  const auto config = sources_.config.Get();
+  if (!found) return moves_.OnLeftOpen(Fail(found.error()), Around(*config));
+  std::vector<LeftOpen> open;
+  for (const LeftOpenMove& move : found->moves) {
+    open.push_back({move.target.namespace_name, move.target.owner, move.moves});
+  }
+  // Who moves nothing by such owners needs no right to list them.
+  for (const std::string& kind : found->unread) {
+    if (config->migration.mode != MigrationMode::kEnforce) break;
+    LogWarning("migration: moves of this kind that were left open are not found", {{"why", kind}});
+  }
+  moves_.OnLeftOpen(std::move(open), Around(*config));
+}
+
+Result<FoundOwner> Mover::FindOwner(const MoveTarget& target, const std::stop_token& stop) {
+  auto top = client_.FindOwner(target.namespace_name, target.owner, stop);
+  if (!top) return Fail(top.error());
+  return FoundOwner{.owner = std::move(top->owner),
+                    .has_workload = top->has_workload,
+                    .wants_eviction = top->wants_eviction,
+                    .moves = std::move(top->moves)};
 }
 
 void Mover::TellNews() {

@@ -38,7 +38,7 @@ inline constexpr kube::ConnectionLimits kMoveLimits{.connect = Seconds(3), .answ
 class Mover {
  public:
   // `events` must outlive it; `process` names this process among all that ever were, in one word.
-  Mover(MoverSources sources, MoveClient client, EventSink& events, std::string process);
+  Mover(const MoverSources& sources, MoveClient client, EventSink& events, std::string process);
 
   // Thread-safe, never waits.
   void RoundMade(std::shared_ptr<const MigrationReport> decided);
@@ -51,6 +51,8 @@ class Mover {
   void Step(const std::stop_token& stop);
   void TakeNewest();
   void Carry(const MoveTask& task, const std::stop_token& stop);
+  void FindOpen(const std::stop_token& stop);
+  Result<FoundOwner> FindOwner(const MoveTarget& target, const std::stop_token& stop);
   bool Leads() const;
   MoveSurroundings Around(const Config& config) const;
   Moment Now() const { return {sources_.clock.Now(), sources_.clock.WallNow()}; }

@@ -30,6 +30,14 @@ class Moving(Stage):
     def await_step(self, *steps):
         self.api.await_change(lambda: self.step() in steps)
 
+    def await_waiting(self):
+        """The move that is open, once it waits for something."""
+        deadline = time.monotonic() + 30
+        while not (moves := self.report()["moves_open"]) or moves[0]["waits_for"] is None:
+            assert time.monotonic() < deadline, moves
+            time.sleep(0.1)
+        return moves[0]
+
     def suspends(self):
         return [body["spec"]["suspend"] for _, _, body in self.api.changes if "suspend" in body.get("spec", {})]
 
@@ -102,8 +110,8 @@ def test_a_mode_that_is_edited_before_the_stop_cancels_the_move(tmp_path):
         stage.api.await_change(lambda: all(
             p["metadata"]["annotations"].get("fairlead.dev/checkpoint-request") == "1"
             for p in stage.api.pods_of("train")))
-        move = stage.report()["moves_open"][0]
-        assert move["step"] == "checkpoint" and move["waits_for"].startswith("a checkpoint")
+        move = stage.await_waiting()
+        assert move["step"] == "checkpoint" and move["waits_for"].startswith("a checkpoint, for another")
         stage.write(mode="dry-run")
         stage.await_step("closed")
         assert "outcome: cancelled" in stage.record() and "its mode is dry-run now" in stage.record()
@@ -176,5 +184,5 @@ def test_a_pod_that_is_offered_no_node_of_its_place_waits(tmp_path):
         ask = json.dumps({"Pod": pod, "NodeNames": ["hk1", "sg1"]})
         answer = stage.extender.post("/kube/filter", ask)
         assert answer["NodeNames"] == [] and set(answer["FailedNodes"]) == {"hk1", "sg1"}
-        assert "this pod's seat is in tyo" in answer["FailedNodes"]["hk1"]
+        assert "this pod's seat, rank 0, is in tyo" in answer["FailedNodes"]["hk1"]
         assert stage.run_the_cluster() == ["tyo1", "tyo2"]

@@ -82,7 +82,7 @@ class MoverTest : public testing::Test {
     mover_ = std::make_unique<Mover>(
         MoverSources{
             .config = config_, .cluster = view_, .leadership = leadership_, .clock = clock_},
-        MoveClient(*std::move(connection)), events_, process);
+        MoveClient(*std::move(connection), clock_), events_, process);
   }
   void Decide(MigrationReason reason) {
     mover_->RoundMade(std::make_shared<const MigrationReport>(

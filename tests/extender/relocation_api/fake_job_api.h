@@ -120,6 +120,16 @@ class FakeJobApi {
     return 201;
   }
 
+  // Of those with a move that is open.
+  Json JobList() const {
+    Json list{{"kind", "JobList"}, {"metadata", {{"resourceVersion", "1"}}}};
+    list["items"] = Json::array();
+    const bool moving = job_["metadata"].contains("labels") &&
+                        job_["metadata"]["labels"].contains("fairlead.dev/moving");
+    if (moving) list["items"].push_back(job_);
+    return list;
+  }
+
   void Serve(const SeenRequest& request, Wire& wire) {
     std::unique_lock lock(mutex_);
     if (silent_) {
@@ -130,7 +140,11 @@ class FakeJobApi {
     }
     if (request.method == "GET") {
       if (request.path.ends_with("/jobs/train")) return wire.Answer(200, job_.dump());
+      if (request.path == "/apis/batch/v1/jobs") return wire.Answer(200, JobList().dump());
       const bool pods = request.path.ends_with("/pods");
+      if (!pods && !request.path.ends_with("/poddisruptionbudgets")) {
+        return wire.Answer(404, R"({"kind":"Status","code":404})");
+      }
       Json list{{"kind", pods ? "PodList" : "PodDisruptionBudgetList"},
                 {"metadata", {{"resourceVersion", "1"}}},
                 {"items", Json::array()}};
