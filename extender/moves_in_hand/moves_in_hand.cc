@@ -242,6 +242,7 @@ std::optional<MonotonicTime> MovesInHand::NextDue() const {
 void MovesInHand::Clear() {
   moves_.clear();
   records_.clear();
+  scanned_.reset();
   open_found_ = false;
   open_unread_ = 0;
   find_open_ = {};

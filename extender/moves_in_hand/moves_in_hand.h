@@ -128,6 +128,7 @@ class MovesInHand {
   std::uint32_t open_unread_ = 0;  // times in a row that they could not be
   bool open_found_ = false;        // since this replica leads
   std::map<std::string, std::string> records_;
+  std::shared_ptr<const ClusterView> scanned_;  // for records that were left open
   std::uint64_t round_seen_ = 0;
   Nanoseconds decline_for_ = Seconds(300);
   std::vector<MoveNews> news_;

@@ -66,6 +66,7 @@ void MovesInHand::ForgetRecords(const ClusterView& cluster) {
 }
 
 void MovesInHand::TakeLeftOpen(const MoveSurroundings& around) {
+  if (std::exchange(scanned_, around.cluster) == around.cluster) return;
   for (const auto& gang : around.cluster->gangs()) {
     if (moves_.contains(gang->key)) continue;
     if (auto record = OpenRecordOf(*gang)) {
@@ -128,6 +129,12 @@ void MovesInHand::OnOwner(const GangKey& gang, Result<FoundOwner> found, Moment 
     return End(at, MoveNews::What::kDropped, found.error().message, now);
   }
   if (!found) return Unread(move, "its owner cannot be read: " + found.error().message, now);
+  const bool taken = std::ranges::any_of(moves_, [&](const auto& other) {
+    return other.first != gang && other.second.owner.uid == found->owner.uid;
+  });
+  if (taken) {
+    return End(at, MoveNews::What::kDropped, "a move of its owner is under way already", now);
+  }
   move.unread = 0;
   move.waits.clear();
   move.due = now.steady;

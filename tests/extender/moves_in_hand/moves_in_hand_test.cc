@@ -351,6 +351,20 @@ TEST_F(MovesInHandTest, TheLeverIsThatOfTheTopOwnerAndItsRecordIsTold) {
   EXPECT_EQ(moves_.Report().records.at("uid-a"), found_.moves);
 }
 
+TEST_F(MovesInHandTest, AnOwnerIsMovedOnceHoweverItIsFound) {
+  found_.owner = {.kind = "JobSet",
+                  .name = "llm",
+                  .uid = "s1",
+                  .controller = true,
+                  .api_version = "jobset.x-k8s.io/v1alpha2"};
+  Decide({{a_, MigrationReason::kMove}});
+  Task(moves_);
+  Decide({{b_, MigrationReason::kMove}});
+  while (!Request(moves_).empty()) {
+  }
+  EXPECT_THAT(Names(moves_.TakeNews()), Contains("ml/b dropped"));
+}
+
 TEST_F(MovesInHandTest, ATopOwnerWithoutALeverIsLeftAlone) {
   found_.owner = {.kind = "Deployment", .name = "llm", .uid = "t1", .controller = true};
   Decide({{b_, MigrationReason::kMove}});
