@@ -146,7 +146,7 @@ Standing MovesInHand::StandingOf(const GangKey& gang, const Move& move,
     if (auto record = OpenRecordOf(*other)) all.push_back({other->key, *std::move(record)});
   }
   return WithRivals(std::move(standing), {gang, move.record}, all,
-                    around.config.limits.cluster.concurrent);
+                    around.config.limits);
 }
 
 void MovesInHand::OnFacts(const GangKey& gang, Result<MoveFacts> facts, Moment now) {

@@ -25,8 +25,8 @@ Standing StandingByVerdict(const MigrationReport& report, const GangKey& gang,
 }
 
 Standing WithRivals(Standing standing, const OpenMove& mine, std::span<const OpenMove> all,
-                    std::uint32_t concurrent) {
-  Rivalry rivalry = Compare(mine, all, concurrent);
+                    const MigrationLimits& limits) {
+  Rivalry rivalry = Compare(mine, all, limits.cluster.concurrent, limits.site.concurrent);
   if (standing.unwanted.empty()) standing.unwanted = std::move(rivalry.gives_way);
   if (standing.holds.empty()) standing.holds = std::move(rivalry.holds);
   return standing;

@@ -21,8 +21,9 @@ struct Standing {
 Standing StandingByVerdict(const MigrationReport& report, const GangKey& gang,
                            Nanoseconds longest_age, MonotonicTime now);
 
-// The same, and by the other moves that are open.
+// The same, and by the other moves that are open: at most so many as may be under way in the
+// cluster, and to one site.
 Standing WithRivals(Standing standing, const OpenMove& mine, std::span<const OpenMove> all,
-                    std::uint32_t concurrent);
+                    const MigrationLimits& limits);
 
 }  // namespace fairlead::extender

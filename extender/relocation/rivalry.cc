@@ -1,6 +1,7 @@
 #include "extender/relocation/rivalry.h"
 
 #include <tuple>
+#include <vector>
 
 #include "common/units/human.h"
 #include "extender/migration/move_ledger.h"
@@ -22,22 +23,28 @@ bool ToOneSite(const MoveRecord& a, const MoveRecord& b) {
 
 }  // namespace
 
-Rivalry Compare(const OpenMove& mine, std::span<const OpenMove> all, std::uint32_t concurrent) {
+Rivalry Compare(const OpenMove& mine, std::span<const OpenMove> all, std::uint32_t concurrent,
+                std::uint32_t to_one_site) {
   Rivalry rivalry;
   std::uint32_t before = 0;
   std::uint32_t open = 0;
+  std::vector<const GangKey*> there_before;
+  std::vector<const GangKey*> there_behind;
   for (const OpenMove& other : all) {
     if (other.gang == mine.gang || !other.record.open()) continue;
     ++open;
     const bool ahead = Rank(other) < Rank(mine);
     if (ahead) ++before;
-    if (!ToOneSite(mine.record, other.record)) continue;
-    if (ahead) {
-      rivalry.gives_way = "gang " + other.gang.Text() + " began to go to the same site before it";
-    } else {
-      rivalry.holds =
-          "gang " + other.gang.Text() + ", which wants to go to the same site, to give way";
+    if (ToOneSite(mine.record, other.record)) {
+      (ahead ? there_before : there_behind).push_back(&other.gang);
     }
+  }
+  if (there_before.size() >= to_one_site) {
+    rivalry.gives_way =
+        "gang " + there_before.back()->Text() + " began to go to the same site before it";
+  } else if (!there_behind.empty() && there_before.size() + there_behind.size() >= to_one_site) {
+    rivalry.holds =
+        "gang " + there_behind.back()->Text() + ", which wants to go to the same site, to give way";
   }
   if (before >= concurrent) {
     rivalry.gives_way = Counted(before, "move", "moves") + " began before it, at most " +

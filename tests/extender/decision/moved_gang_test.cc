@@ -150,6 +150,28 @@ TEST_F(MovedGang, NoPlanCrossesALineThatWasLeftWhileItIsExcluded) {
   EXPECT_THAT(log_.Newest().front()->plan, HasSubstr("1 in hk, 1 in sg"));
 }
 
+// What the watch does not show of a JobSet, who carries out its move knows.
+TEST_F(MovedGang, TheRecordOfAnOwnerThatIsNotFollowedBindsToo) {
+  BatchJob job;
+  job.namespace_name = "ml";
+  job.name = "train";
+  job.uid = "job-1";
+  job.parallelism = 2;
+  job.controller = {.kind = "JobSet", .name = "set", .uid = "s1", .controller = true};
+  state_.Upsert(std::move(job));
+  cluster_.Publish(state_.Publish({}));
+  Snapshot<MovesReport> moves;
+  Decider decider({setup_, cluster_, links_, leadership_, clock_, &moves}, log_, events_);
+  const auto first = [&] {
+    return decider.Filter(Member(0), Offer({"hk1", "tyo1"})).why_not[0] == 0 ? "hk" : "tyo";
+  };
+  EXPECT_STREQ(first(), "hk");
+  MovesReport report;
+  report.records["s1"] = WriteMoves({record_, {}});
+  moves.Publish(report);
+  EXPECT_STREQ(first(), "tyo");
+}
+
 TEST_F(MovedGang, ARecordThatCannotBeReadBindsNothing) {
   BatchJob job;
   job.namespace_name = "ml";

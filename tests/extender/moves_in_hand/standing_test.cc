@@ -43,9 +43,11 @@ TEST(WithRivals, KeepsWhatTheVerdictSaid) {
   const OpenMove other{PretendJobs::Key("b"),
                        {.number = 1, .began = WallTime(Seconds(5)), .to = {{"sg", 2}}}};
   const std::vector<OpenMove> all{mine, other};
-  EXPECT_THAT(WithRivals({}, mine, all, 1).unwanted, HasSubstr("at most 1 may be"));
-  EXPECT_EQ(WithRivals({.unwanted = "off", .holds = {}}, mine, all, 1).unwanted, "off");
-  EXPECT_EQ(WithRivals({}, mine, all, 2).unwanted, "");
+  MigrationLimits one;
+  one.cluster.concurrent = 1;
+  EXPECT_THAT(WithRivals({}, mine, all, one).unwanted, HasSubstr("at most 1 may be"));
+  EXPECT_EQ(WithRivals({.unwanted = "off", .holds = {}}, mine, all, one).unwanted, "off");
+  EXPECT_EQ(WithRivals({}, mine, all, {}).unwanted, "");
 }
 
 }  // namespace

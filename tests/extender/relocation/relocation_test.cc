@@ -237,6 +237,8 @@ TEST(Rivalry, TheOneThatHasBegunComesFirstThenTheEarlier) {
             "gang job ml/c, which wants to go to the same site, to give way");
   EXPECT_EQ(Compare(all[2], all, 3).gives_way,
             "gang job ml/a began to go to the same site before it");
+  EXPECT_EQ(Compare(all[2], all, 3, 2).gives_way, "") << "two may go to one site";
+  EXPECT_EQ(Compare(all[0], all, 4, 2).holds, "");
   const std::vector<OpenMove> alone{all[0]};
   EXPECT_EQ(Compare(all[0], alone, 1).holds, "");
 }
