@@ -60,6 +60,7 @@ class JobsFile {
     jobs_.room = Counts(top, "room");
     for (const DocumentNode& node : top.List("gangs")) Gang(node);
     top.Finish();
+    if (problems_.empty()) CheckSize(root.line);
     if (problems_.empty()) CheckOverlap(root.line);
     if (problems_.empty()) CheckRoom();
     return std::move(jobs_);
@@ -73,12 +74,17 @@ class JobsFile {
     if (node == nullptr) return counts;
     SectionReader sites(*node, section.PathOf(key), problems_);
     for (const DocumentNode& site : node->children) {
+      if (!sites_.contains(site.key)) {
+        // Of any bytes, so not part of a path.
+        sites.Child(site.key);
+        problems_.Add(
+            site.line, section.PathOf(key),
+            "of site " + Quoted(site.key) + " no link was recorded; there are " + KnownSites());
+        continue;
+      }
       std::uint32_t count = 0;
       sites.Count(site.key, count, 0, kMostGangMembers);
       if (count > 0) counts.emplace(site.key, count);
-      if (!sites_.contains(site.key)) {
-        sites.Complain(site.key, "no link of this site was recorded; there are " + KnownSites());
-      }
     }
     sites.Finish();
     return counts;
@@ -120,18 +126,21 @@ class JobsFile {
     SectionReader section(node, path, problems_);
     PodFacts pod;
     for (const DocumentNode& child : node.children) {
+      std::string_view word = child.key;
+      if (word.starts_with(kLabelPrefix)) word.remove_prefix(kLabelPrefix.size());
+      if (std::ranges::find(kAnnotations, word) == kAnnotations.end()) {
+        section.Child(child.key);
+        problems_.Add(child.line, path,
+                      word == "last-checkpoint"
+                          ? "last-checkpoint is one moment's; tell checkpoint-interval instead"
+                          : Quoted(child.key) +
+                                " is no annotation by which moves are decided; "
+                                "docs/migration.md has them");
+        continue;
+      }
       std::string value;
       section.Value(child.key, value,
                     [](std::string_view text) -> Result<std::string> { return std::string(text); });
-      std::string_view word = child.key;
-      if (word.starts_with(kLabelPrefix)) word.remove_prefix(kLabelPrefix.size());
-      if (word == "last-checkpoint") {
-        section.Complain(child.key, "is one moment's; tell checkpoint-interval instead");
-      } else if (std::ranges::find(kAnnotations, word) == kAnnotations.end()) {
-        section.Complain(child.key,
-                         "is no annotation by which moves are decided; docs/migration.md "
-                         "has them");
-      }
       pod.annotations.emplace(AnnotationName(word), std::move(value));
     }
     section.Finish();
@@ -168,6 +177,19 @@ class JobsFile {
       section.Complain("annotations", "what moving costs makes no sense: " + CostText(cost) +
                                           "; each part is from 0 s to 30 days");
     }
+  }
+
+  // Each member is kept for itself.
+  void CheckSize(int line) {
+    std::uint64_t all = 0;
+    for (const ReplayGang& gang : jobs_.gangs) {
+      for (const auto& [site, count] : gang.members) all += count;
+    }
+    if (all <= kMostGangMembers) return;
+    problems_.Add(line, "gangs",
+                  "they have " + std::to_string(all) +
+                      " members together, at most 1000000 can be replayed; leave "
+                      "some of them out");
   }
 
   void CheckOverlap(int line) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "common/units/time_text.h"
 #include "extender/replay_file/range_codec.h"
 #include "extender/replay_file/snapshot_codec.h"
 
@@ -15,24 +16,33 @@ using nlohmann::json;
 constexpr char kHowToRecord[] =
     "; a line is one answer of GET /links.json, or of a Prometheus to /api/v1/query_range";
 
+// Rounds of 5 s over more than that take hours.
+constexpr Nanoseconds kLongest = std::chrono::days(90);
+
 class LinksFile {
  public:
   LinksFile(const std::string& name, const LineCatalogue& lines) : name_(name), points_(lines) {}
 
   Result<LinkTrace> Read(std::string_view text) {
     if (json whole = json::parse(text, nullptr, false); !whole.is_discarded()) {
-      if (Status added = Add(whole); !added) return Refuse(1, added.error().message);
+      if (Status added = Add(whole, 1); !added) return Refuse(1, added.error().message);
     } else if (Status read = ReadLines(text); !read) {
       return Fail(read.error());
     }
     if (ranges_seen_) {
-      if (Status given = ranges_.Give(points_); !given) return Refuse(0, given.error().message);
+      std::size_t line = 0;
+      Status given = ranges_.Give(points_, line);
+      if (!given) return Refuse(line, given.error().message);
     }
     LinkTrace trace = MakeTrace(points_.Take());
     if (trace.links.empty()) return Refuse(0, std::string("holds no link") + kHowToRecord);
     if (trace.step <= Nanoseconds(0)) {
       return Refuse(0, std::string("tells of no link at two moments, so nothing can be replayed") +
                            kHowToRecord);
+    }
+    if (trace.end - trace.begin > kLongest) {
+      return Refuse(0, "reaches from " + FormatTime(trace.begin) + " to " + FormatTime(trace.end) +
+                           ", which is more than 90 days; mend the times, or replay it in parts");
     }
     return trace;
   }
@@ -57,12 +67,13 @@ class LinksFile {
                                       : "is no JSON") +
                           kHowToRecord);
       }
-      if (Status added = Add(document); !added) return Refuse(number, added.error().message);
+      if (Status added = Add(document, number); !added)
+        return Refuse(number, added.error().message);
     }
     return {};
   }
 
-  Status Add(const json& document) {
+  Status Add(const json& document, std::size_t line) {
     const bool range = document.is_object() && document.contains("status");
     const bool snapshot = document.is_object() && document.contains("links");
     if (!range && !snapshot) {
@@ -74,7 +85,7 @@ class LinksFile {
                   "a Prometheus in files of their own");
     }
     (range ? ranges_seen_ : snapshots_seen_) = true;
-    return range ? ranges_.Add(document) : AddSnapshot(document, points_);
+    return range ? ranges_.Add(document, line) : AddSnapshot(document, points_);
   }
 
   const std::string name_;

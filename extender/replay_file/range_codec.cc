@@ -84,7 +84,7 @@ Status RangeReader::Put(const Series& labels, double value, Moment& moment) {
   return {};  // by others nothing is decided
 }
 
-Status RangeReader::AddSeries(const json& element) {
+Status RangeReader::AddSeries(const json& element, std::size_t line) {
   const json* metric =
       element.is_object() && element.contains("metric") ? &element["metric"] : nullptr;
   const json* values =
@@ -123,14 +123,16 @@ Status RangeReader::AddSeries(const json& element) {
     if (text == "NaN") continue;  // nothing was known
     const auto value = ParseNumber(text);
     if (!value) return Refuse(series + " at " + FormatTime(*at) + ": " + value.error().message);
-    if (Status put = Put(labels, *value, moments_[*key][*at]); !put) {
+    Moment& moment = moments_[*key][*at];
+    if (moment.line == 0) moment.line = line;
+    if (Status put = Put(labels, *value, moment); !put) {
       return Refuse(series + " at " + FormatTime(*at) + " " + put.error().message);
     }
   }
   return {};
 }
 
-Status RangeReader::Add(const json& document) {
+Status RangeReader::Add(const json& document, std::size_t line) {
   std::string fault;
   const JsonFields reply(document, "", fault);
   if (reply.Text("status") == "error") {
@@ -147,7 +149,7 @@ Status RangeReader::Add(const json& document) {
   if (!fault.empty()) return Refuse(fault);
   if (result == nullptr) return Refuse("data.result is missing");
   for (const json& element : *result) {
-    if (Status added = AddSeries(element); !added) return added;
+    if (Status added = AddSeries(element, line); !added) return added;
   }
   return {};
 }
@@ -176,9 +178,10 @@ Result<LinkPoint> RangeReader::PointOf(WallTime at, const Moment& moment) {
   return point;
 }
 
-Status RangeReader::Give(LinkPointsBuilder& points) const {
+Status RangeReader::Give(LinkPointsBuilder& points, std::size_t& line) const {
   for (const auto& [key, moments] : moments_) {
     for (const auto& [at, moment] : moments) {
+      line = moment.line;
       const auto point = PointOf(at, moment);
       if (!point) return Refuse(LinkText(key) + " " + point.error().message);
       if (Status added = points.Add(key, *point); !added) return added;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
@@ -24,12 +25,14 @@ class RangeReader {
  public:
   // kInvalidArgument names the series, value and remedy: no answer of a Prometheus, or of another
   // kind; a series that is none of links, or doubled; times that do not rise, or are no seconds.
-  Status Add(const nlohmann::json& document);
-  // Hands all points over. kInvalidArgument also where the state of a link is not told.
-  Status Give(LinkPointsBuilder& points) const;
+  Status Add(const nlohmann::json& document, std::size_t line);
+  // Hands all points over. kInvalidArgument also where the state of a link is not told; then `line`
+  // is the one with which Add told of that moment first.
+  Status Give(LinkPointsBuilder& points, std::size_t& line) const;
 
  private:
   struct Moment {
+    std::size_t line = 0;  // of the file
     std::optional<LinkState> state;
     std::uint32_t states_told = 0;  // a bit each
     std::optional<double> rtt_p50;
@@ -41,7 +44,7 @@ class RangeReader {
   };
   using Series = std::map<std::string, std::string>;
 
-  Status AddSeries(const nlohmann::json& element);
+  Status AddSeries(const nlohmann::json& element, std::size_t line);
   static Status Put(const Series& labels, double value, Moment& moment);
   static Result<LinkPoint> PointOf(WallTime at, const Moment& moment);
 

@@ -111,7 +111,7 @@ def test_bad_links_are_named_and_nothing_is_printed(replay, spoil, number, said)
 
 
 @pytest.mark.parametrize("before, after, said", [
-    ("hk: 4, sg: 4", "hk: 4, us: 4", "us: no link of this site"),
+    ("hk: 4, sg: 4", "hk: 4, us: 4", 'of site "us" no link was recorded'),
     ("room: {hk: 8, sg: 8", "room: {hk: 3, sg: 8", "room.hk is 3"),
     ("    members", "    start: 2027-11-30T00:00:00Z\n    members", "while links were recorded"),
     ("50MB", "fifty", "comm-bytes"),

@@ -120,6 +120,14 @@ TEST(LinksFile, RangesMayFollowEachOtherOrShareTheSeriesOut) {
               HasSubstr("no state is told by fairlead_extender_link_state"));
 }
 
+TEST(LinksFile, AValueOfALaterAnswerIsNamedWithItsLine) {
+  const auto lab = [](int) { return Lab(); };
+  json second = Range(3, lab, kBegin + 180);
+  second["data"]["result"][5]["values"][0][1] = "36.2";
+  EXPECT_THAT(ErrorOf(Lines({Range(3, lab), second})),
+              StartsWith("links.jsonl:2: hk>sg at 2026-11-30T00:03:00Z: RTT p50 is 36.2 s"));
+}
+
 TEST(LinksFile, OfTwoReplicasThatDifferTheWorseStateCounts) {
   json range = Range(2, [](int) { return Lab(); });
   for (json& series : range["data"]["result"]) {
@@ -152,6 +160,17 @@ TEST(LinksFile, TooLittleIsNoRecording) {
   EXPECT_THAT(ErrorOf(""), HasSubstr("holds no link"));
   EXPECT_THAT(ErrorOf(Lines({Snapshot(kBegin, {})})), HasSubstr("holds no link"));
   EXPECT_THAT(ErrorOf(Lines({Snapshot(kBegin, Lab())})), HasSubstr("at two moments"));
+}
+
+TEST(LinksFile, AQuarterOfAYearIsEnough) {
+  const auto reach = [](double seconds) {
+    return Lines({Snapshot(kBegin, Lab()), Snapshot(kBegin + 5, Lab()),
+                  Snapshot(kBegin + 10, Lab()), Snapshot(kBegin + seconds, Lab())});
+  };
+  EXPECT_TRUE(Parse(reach(89.0 * 86400)));
+  EXPECT_THAT(
+      ErrorOf(reach(91.0 * 86400)),
+      HasSubstr("from 2026-11-30T00:00:00Z to 2027-03-01T00:00:05Z, which is more than 90 days"));
 }
 
 TEST(LinksFile, TheTwoKindsAreNotMixed) {
@@ -214,7 +233,8 @@ class SpoiltRange : public testing::TestWithParam<Spoilt> {};
 TEST_P(SpoiltRange, IsRefusedWithSeriesAndValue) {
   json range = Range(3, [](int) { return Lab(); });
   GetParam().spoil(range);
-  EXPECT_THAT(ErrorOf(range.dump()), AllOf(StartsWith("links.jsonl:"), HasSubstr(GetParam().said)));
+  EXPECT_THAT(ErrorOf(range.dump()),
+              AllOf(StartsWith("links.jsonl:1: "), HasSubstr(GetParam().said)));
 }
 
 // Of hk>sg: the five states, then the RTT.
