@@ -78,6 +78,14 @@ def migration():
         stat("Held", "The breaker: too much is bad at once.",
              [query(f"max({leaders('fairlead_extender_migration_held')})", "held", instant=True)], w=4, h=8, mappings=value_mapping(
                  {0: ("no", "green"), 1: ("held", "red")})),
+        timeseries("Moves under way", "By the step they are in, and those that are stuck.",
+                   [query(f"sum by (step) ({leaders('fairlead_extender_migration_moves_open')})", "{{step}}"),
+                    query(f"sum({leaders('fairlead_extender_migration_moves_stuck')})", "stuck")], stack=True),
+        timeseries("Moves ended", "By lever and how; only `done` moved a gang.",
+                   [query(f"sum by (lever, outcome) (increase(fairlead_extender_migration_moves_total{RATE}))", "{{lever}} {{outcome}}")],
+                   bars=True, stack=True),
+        timeseries("Requests of moves", "To the API server, by kind and result.",
+                   [query(f"sum by (kind, result) (rate(fairlead_extender_migration_calls_total{RATE}))", "{{kind}} {{result}}")], unit="cps"),
         timeseries("Time of a round", "What deciding about all gangs took.",
                    [query(f"max({leaders('fairlead_extender_migration_round_seconds')})", "round")], unit="s", w=4),
     ]

@@ -28,6 +28,8 @@ REASONS = {
     ("fairlead-decisions", "Reports", "C"): _WELL,
     ("fairlead-decisions", "Requests that got no answer"): _WELL,
     ("fairlead-decisions", "Changes of verdicts"): "only for a moment after a change",
+    ("fairlead-decisions", "Moves ended"): "nothing is moved in dry-run; migration_test.py moves",
+    ("fairlead-decisions", "Requests of moves"): "nothing is moved in dry-run; migration_test.py moves",
     ("fairlead-decisions", "Edits that wait for a restart"): _WELL,
     "link:fairlead_extender_link_port_loss_ratio:max": "as the panel Loss by the HCAs' counters",
     "port:fairlead_linkprobe_hca_marked:ratio_rate5m": _HARDWARE,

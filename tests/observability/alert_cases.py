@@ -243,4 +243,18 @@ CASES = [
          "Gangs that stay on bad lines until a person does something (no_better_place): 2."),
     Case("FairleadMigrationAdvised", migration("dry_run"), {"reason": "dry_run"},
          "Gangs that would gain from a move now, while migration.mode is dry-run for them: 2."),
+    Case("FairleadMoveStuck",
+         {**LEADING, f"fairlead_extender_migration_moves_stuck{{{E1}}}": gauge(1),
+          f"fairlead_extender_migration_moves_stuck{{{E2}}}": "1x120"}, {},
+         "Gangs that were stopped to be moved and do not run again: 1."),
+    Case("FairleadMovesFail",  # the first of its kind
+         {f'fairlead_extender_migration_moves_total{{{E1},lever="suspend",outcome="refused"}}': "_x20 1x130",
+          f'fairlead_extender_migration_moves_total{{{E1},lever="suspend",outcome="done"}}': "_x20 1+1x129"},
+         {"lever": "suspend", "outcome": "refused"},
+         "A move by suspend ended in the last hour without moving its gang: refused.", resolved=140),
+    Case("FairleadMovesFail",
+         {f'fairlead_extender_migration_moves_total{{{E1},lever="volcano",outcome="unanswered"}}': "3x99 4x150"},
+         {"lever": "volcano", "outcome": "unanswered"},
+         "A move by volcano ended in the last hour without moving its gang: unanswered.",
+         quiet=99, bad_from=100, fires=139, resolved=220),
 ]
