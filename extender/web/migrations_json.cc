@@ -94,6 +94,23 @@ void WriteMoves(JsonWriter& json, const MovesReport& moves, MonotonicTime now, W
   json.Close(']');
 }
 
+// By the record on the gang's owner, whoever carried them out.
+void WriteHistory(JsonWriter& json, const std::vector<PastMove>& history) {
+  json.Key("history").Open('[');
+  for (const PastMove& move : history) {
+    json.Open('{');
+    json.Key("id").Text(move.id);
+    json.Key("began_age_seconds").Seconds(move.begun_ago);
+    json.Key("ended_age_seconds").Seconds(move.ended_ago);
+    json.Key("disturbed").Bool(move.disturbed);
+    WriteCounts(json, "from", move.from);
+    WriteCounts(json, "to", move.to);
+    WriteLines(json, "left", move.left);
+    json.Close('}');
+  }
+  json.Close(']');
+}
+
 void WriteGang(JsonWriter& json, const GangReport& report, MonotonicTime now) {
   const GangCondition& gang = report.gang;
   const MigrationVerdict& verdict = report.verdict;
@@ -112,6 +129,7 @@ void WriteGang(JsonWriter& json, const GangReport& report, MonotonicTime now) {
   json.Key("priority").Number(static_cast<double>(gang.priority));
   json.Key("running_for_seconds").Seconds(gang.running_for);
   json.Key("remaining_seconds").Seconds(gang.remaining);
+  WriteHistory(json, gang.history);
   WriteCounts(json, "members", gang.members);
   WriteLines(json, "crosses", gang.crosses);
   WriteLines(json, "leaves", verdict.leaves);

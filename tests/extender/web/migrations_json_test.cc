@@ -18,6 +18,13 @@ MigrationReport OneGang() {
   report.gang.members = {{"hk", 1}, {"sg", 1}};
   report.gang.crosses = {{"hk", "sg"}};
   report.gang.step_seconds = 0.1;
+  report.gang.history = {{.id = "2",
+                          .begun_ago = Seconds(500),
+                          .ended_ago = std::nullopt,
+                          .disturbed = true,
+                          .from = {{"hk", 2}},
+                          .to = {{"sg", 2}},
+                          .left = {}}};
   report.gang.size = report.gang.ready = 2;
   report.gang.cost.restart = {Seconds(90), CostSource::kAnnotation};
   report.verdict.mode = MigrationMode::kDryRun;
@@ -62,6 +69,10 @@ TEST(MigrationsJson, TellsTheMeterOfEachGang) {
   EXPECT_EQ(gang["cost"]["restart"], (json{{"seconds", 90}, {"source", "annotation"}}));
   EXPECT_EQ(gang["crosses"], json::parse(R"([["hk","sg"]])"));
   EXPECT_EQ(gang["to"]["members"], json::parse(R"([{"site":"tyo","members":2}])"));
+  EXPECT_EQ(gang["history"][0]["id"], "2");
+  EXPECT_EQ(gang["history"][0]["began_age_seconds"], 500);
+  EXPECT_TRUE(gang["history"][0]["ended_age_seconds"].is_null());
+  EXPECT_EQ(gang["history"][0]["to"][0]["site"], "sg");
   EXPECT_TRUE(gang["may_change_in_seconds"].is_null());
   EXPECT_TRUE(gang["remaining_seconds"].is_null());
 }
