@@ -55,7 +55,7 @@ def test_it_renders_what_it_did(name):
     assert text == file.read_text()
 
 
-def _tls(text, name, tmp_path):
+def _tls(text, tmp_path):
     """{program: folder} with the files that its pod would see."""
     folders = {}
     pki = None
@@ -77,7 +77,7 @@ def _tls(text, name, tmp_path):
 def test_the_programs_take_the_configuration(name, tmp_path):
     text = chart.of_set(name)
     config = chart.config(text)
-    folders = _tls(text, name, tmp_path)
+    folders = _tls(text, tmp_path)
     token = tmp_path / "token"
     token.write_text("a-token-of-this-node")
     token.chmod(0o600)
@@ -92,18 +92,18 @@ def test_the_programs_take_the_configuration(name, tmp_path):
 
 
 def _pods(text):
-    """(kind, name, pod spec) of all that makes pods."""
+    """(name, pod spec) of all that makes pods."""
     for one in chart.objects(text):
         if one["kind"] == "Pod":
-            yield one["kind"], one["metadata"]["name"], one["spec"]
+            yield one["metadata"]["name"], one["spec"]
         elif one["kind"] in ("Deployment", "DaemonSet"):
-            yield one["kind"], one["metadata"]["name"], one["spec"]["template"]["spec"]
+            yield one["metadata"]["name"], one["spec"]["template"]["spec"]
 
 
 @pytest.mark.parametrize("name", chart.SETS)
 def test_pods_have_no_more_than_the_docs_say(name):
     text = chart.of_set(name)
-    for _, pod, spec in _pods(text):
+    for pod, spec in _pods(text):
         volumes = {volume["name"]: volume for volume in spec.get("volumes", [])}
         for container in spec["containers"]:
             security = container["securityContext"]
