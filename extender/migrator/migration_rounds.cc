@@ -15,6 +15,21 @@ bool Fresh(const Setup& setup, const ClusterView& cluster, MonotonicTime now) {
   return age && *age <= *setup.cluster_stale_after;
 }
 
+// Of gangs that the watch does not show, as when their job has finished or has no pods: what became
+// of their moves is known to who carried them out.
+void AddUnseen(const MovesReport& moves, const ClusterView& cluster, MigrationRound& round) {
+  const auto add = [&](const GangKey& gang, const MoveRecord& record,
+                       std::optional<Nanoseconds> ended_ago) {
+    if (record.number == 0 || cluster.FindGang(gang) != nullptr) return;
+    for (PastMove& move : PastMovesOf({record, {}}, round.wall)) {
+      if (!move.ended_ago) move.ended_ago = ended_ago;
+      round.others.push_back({gang, std::move(move)});
+    }
+  };
+  for (const EndedMoveReport& move : moves.ended) add(move.gang, move.record, round.now - move.at);
+  for (const OpenMoveReport& move : moves.open) add(move.gang, move.record, std::nullopt);
+}
+
 void LogBreaker(const MigrationDecisions& decisions) {
   switch (decisions.breaker) {
     case MassBreaker::Change::kNone:
@@ -58,6 +73,7 @@ void MigrationRounds::Step() {
       .now = now,
       .wall = sources_.clock.WallNow()};
   MigrationRound round = RoundOf(known, limits_);
+  AddUnseen(*moves, *cluster, round);
   MigrationDecisions decisions = decider_.Decide(round, config->migration);
   for (const MigrationVerdict& verdict : decisions.verdicts) {
     if (verdict.reason == MigrationReason::kMove) decided_[verdict.gang] = rounds_ + 1;

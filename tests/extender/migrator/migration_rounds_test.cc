@@ -157,6 +157,46 @@ TEST_F(MigrationRoundsTest, WhatIsInHandIsUnderWayAndWhatIsNotIsDecidedAnew) {
   EXPECT_EQ(step(), MigrationReason::kNotMovable);
 }
 
+// A move of a job that has finished does not hold back others until it is forgotten.
+TEST_F(MigrationRoundsTest, OfAJobThatIsNotSeenAnyMoreItIsKnownWhatBecameOfItsMove) {
+  Snapshot<MovesReport> moves;
+  MigrationRounds rounds({.config = config_,
+                          .setup = setup_,
+                          .cluster = view_,
+                          .links = links_,
+                          .leadership = leadership_,
+                          .clock = clock_,
+                          .room_of = [this](const GangView&, const ClusterView&) { return whole_; },
+                          .moves = &moves},
+                         events_);
+  SetMode(MigrationMode::kEnforce);
+  Degrade();
+  MovesReport report{.acts = true};
+  report.open.push_back({.gang = {"job", "ml", "gone", {}},
+                         .record = {.number = 1,
+                                    .step = MoveStep::kCheckpoint,
+                                    .began = clock_.WallNow(),
+                                    .since = clock_.WallNow(),
+                                    .from = {{"hk", 2}},
+                                    .to = {{"sg", 2}}}});
+  moves.Publish(report);
+  const auto step = [&] {
+    clock_.now += rounds.interval();
+    rounds.Step();
+    return rounds.report().Get()->gangs.at(0).verdict.reason;
+  };
+  MigrationReason reason = MigrationReason::kSaving;
+  for (int round = 0; round < 720; ++round) reason = step();
+  EXPECT_EQ(reason, MigrationReason::kLimitNamespace);
+  report.ended.push_back({.gang = report.open[0].gang,
+                          .record = report.open[0].record,
+                          .text = "its owner is gone",
+                          .at = clock_.now});
+  report.open.clear();
+  moves.Publish(report);
+  EXPECT_EQ(step(), MigrationReason::kMove);
+}
+
 TEST_F(MigrationRoundsTest, TheModeIsLive) {
   Degrade();
   EXPECT_EQ(After(Seconds(3600)).verdict.reason, MigrationReason::kDryRun);
