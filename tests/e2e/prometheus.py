@@ -42,6 +42,10 @@ class Prometheus:
         """The series that an instant query gives: [{"metric": labels, "value": [time, text]}]."""
         return self._ask("query", query=expression)["result"]
 
+    def range_reply(self, expression, start, end, step):
+        """The whole answer to a range query."""
+        return {"status": "success", "data": self._ask("query_range", query=expression, start=start, end=end, step=step)}
+
     def alerts(self, name):
         """The alerts of that name that are pending or firing."""
         return [alert for alert in self._ask("alerts")["alerts"] if alert["labels"]["alertname"] == name]

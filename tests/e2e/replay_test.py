@@ -1,13 +1,15 @@
 """`fairlead-extender replay` on recordings of a running extender and on files that are wrong."""
 
 import json
+import re
 import subprocess
 import time
 import xml.etree.ElementTree
 
 import pytest
 
-from extender_stack import BUILD, HEALTHY, Extender, write_config
+from extender_stack import BUILD, HEALTHY, ROOT, Extender, write_config
+from prometheus import Prometheus
 
 BEGIN = 1795996800  # 2026-11-30T00:00:00Z
 JOBS = """room: {hk: 8, sg: 8, tyo: 8}
@@ -144,3 +146,35 @@ def test_what_a_running_extender_tells_is_a_recording(replay, tmp_path):
         assert told.returncode == 0, told.stderr
         verdicts = json.loads(told.stdout)["gangs"][0]["verdict_seconds"]
         assert set(verdicts) <= {"lines_well", "stale"} and verdicts.get("lines_well", 0) > 0, verdicts
+
+
+def test_what_a_real_prometheus_tells_is_a_recording(replay, tmp_path):
+    """Two jobs that scrape one extender stand for two replicas."""
+    query = re.search(r"`(max by \(__name__.*?)`", (ROOT / "docs/migration.md").read_text()).group(1)
+    for name in "running", "prometheus":
+        (tmp_path / name).mkdir()
+    with Extender(tmp_path / "running") as extender:
+        extender.feed(*HEALTHY)
+        extender.await_state("hk", "sg", "Healthy")
+        target = [f"127.0.0.1:{extender.ops}"]
+        prometheus = Prometheus(tmp_path / "prometheus", {"one": target, "other": target})
+        try:
+            deadline = time.monotonic() + 60
+            while time.monotonic() < deadline:
+                states = prometheus.query('count_over_time(fairlead_extender_link_state{state="Healthy"}[1h]) >= 3')
+                if {s["metric"]["job"] for s in states} == {"one", "other"}:
+                    break
+                time.sleep(0.5)
+            now = time.time()
+            reply = prometheus.range_reply(query, now - 120, now, 1)
+            doubled = prometheus.range_reply('{__name__=~"fairlead_extender_link_.+"}', now - 120, now, 1)
+        finally:
+            prometheus.stop()
+    replay.write("range.json", json.dumps(reply))
+    told = replay("--json", links="range.json")
+    assert told.returncode == 0, told.stderr
+    verdicts = json.loads(told.stdout)["gangs"][0]["verdict_seconds"]
+    assert set(verdicts) <= {"lines_well", "stale"} and verdicts.get("lines_well", 0) > 0, verdicts
+    replay.write("doubled.json", json.dumps(doubled))
+    refused = replay(links="doubled.json")
+    assert refused.returncode == 1 and "told twice, as by two replicas" in refused.stderr and query in refused.stderr
