@@ -33,6 +33,7 @@ void MovesInHand::Hear(const MoveSurroundings& around) {
   std::erase_if(declined_,
                 [&](const auto& gang) { return gang.second.until <= around.now.steady; });
   decline_for_ = around.config.relocation.begin_timeout;
+  if (!open_found_ && !find_open_) find_open_ = around.now.steady;
   ForgetRecords(*around.cluster);
   TakeLeftOpen(around);
   if (std::exchange(round_seen_, around.decided->rounds) != around.decided->rounds) {
@@ -64,7 +65,7 @@ void MovesInHand::LookAgain(const MoveSurroundings& around) {
 }
 
 std::optional<MoveTask> MovesInHand::Next(const MoveSurroundings& around) {
-  if (!open_found_ && find_open_ <= around.now.steady) {
+  if (!open_found_ && find_open_ && *find_open_ <= around.now.steady) {
     return MoveTask{.kind = MoveTask::Kind::kFindOpen};
   }
   LookAgain(around);
@@ -145,8 +146,7 @@ Standing MovesInHand::StandingOf(const GangKey& gang, const Move& move,
     if (moves_.contains(other->key)) continue;
     if (auto record = OpenRecordOf(*other)) all.push_back({other->key, *std::move(record)});
   }
-  return WithRivals(std::move(standing), {gang, move.record}, all,
-                    around.config.limits);
+  return WithRivals(std::move(standing), {gang, move.record}, all, around.config.limits);
 }
 
 void MovesInHand::OnFacts(const GangKey& gang, Result<MoveFacts> facts, Moment now) {
@@ -245,7 +245,7 @@ void MovesInHand::Clear() {
   scanned_.reset();
   open_found_ = false;
   open_unread_ = 0;
-  find_open_ = {};
+  find_open_.reset();
 }
 
 std::vector<MoveNews> MovesInHand::TakeNews() { return std::exchange(news_, {}); }

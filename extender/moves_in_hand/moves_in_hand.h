@@ -124,9 +124,9 @@ class MovesInHand {
   const std::string process_;
   std::uint64_t named_ = 0;  // machines so far
   Moves moves_;
-  MonotonicTime find_open_{};      // when they are asked for next
-  std::uint32_t open_unread_ = 0;  // times in a row that they could not be
-  bool open_found_ = false;        // since this replica leads
+  std::optional<MonotonicTime> find_open_;  // when those left open are asked for next
+  std::uint32_t open_unread_ = 0;           // times in a row that they could not be
+  bool open_found_ = false;                 // since this replica leads
   std::map<std::string, std::string> records_;
   std::shared_ptr<const ClusterView> scanned_;  // for records that were left open
   std::uint64_t round_seen_ = 0;

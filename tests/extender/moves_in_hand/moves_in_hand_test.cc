@@ -89,12 +89,16 @@ class MovesInHandTest : public testing::Test {
 };
 
 TEST_F(MovesInHandTest, NothingIsDueWhereNothingIsDecided) {
-  EXPECT_EQ(moves_.NextDue(), MonotonicTime()) << "what is left open is asked for";
+  EXPECT_FALSE(moves_.NextDue()) << "as long as another replica leads";
+  moves_.Hear(Around());
+  EXPECT_EQ(moves_.NextDue(), now_.steady) << "what is left open is asked for";
   EXPECT_EQ(Request(moves_), "");
   EXPECT_FALSE(moves_.NextDue());
   Decide({{a_, MigrationReason::kDryRun}, {b_, MigrationReason::kMoving}});
   EXPECT_EQ(Request(moves_), "");
   EXPECT_TRUE(moves_.empty());
+  moves_.Clear();
+  EXPECT_FALSE(moves_.NextDue());
 }
 
 TEST_F(MovesInHandTest, ADecisionIsCarriedOutOnceAndToldStepByStep) {
