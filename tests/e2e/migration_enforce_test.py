@@ -89,18 +89,8 @@ def test_enforce_moves_the_whole_gang_once(tmp_path):
         page = chromium(stage.extender.url("/migrations"), "--dump-dom")
         assert "move 1 of ml/train" in page and "all members run: 2 in tyo" in page
         entries = [json.loads(line) for line in (stage.folder / "extender.log").read_text().splitlines()]
-        news = [e["news"] for e in entries if "news" in e]
-        assert news == ["intended", "stop", "follow", "done"]
-
-
-def test_the_first_call_comes_within_a_second_of_the_verdict(tmp_path):
-    with Moving(tmp_path) as stage:
-        stage.extender.feed(*SLOW)
-        stage.api.await_change(lambda: stage.api.changes)
-        stage.run_the_cluster()
-        entries = [json.loads(line) for line in (stage.folder / "extender.log").read_text().splitlines()]
-        at = {e.get("verdict") or e.get("news"): e["time"] for e in entries if "verdict" in e or "news" in e}
-        assert at["move"][:17] == at["intended"][:17] or at["move"] < at["intended"], at
+        told = [e.get("news") or e["verdict"] for e in entries if "news" in e or e.get("verdict") == "move"]
+        assert told == ["move", "intended", "stop", "follow", "done"]
 
 
 def test_a_mode_that_is_edited_before_the_stop_cancels_the_move(tmp_path):
