@@ -14,7 +14,6 @@ from fairlead_lab.descent import dying_with_us
 AUDIENCE = "fairlead-extender"
 FAIRLEAD = "/api/v1/namespaces/fairlead"
 CORE = "/api/v1/namespaces/default"
-JOBS = "/apis/batch/v1/namespaces/default/jobs"
 PLACES = {"hk": (22.3, 114.2), "sg": (1.35, 103.8), "tyo": (35.7, 139.7), "us": (37.4, -122.1)}
 RTT_MS = {("hk", "sg"): 36.0, ("hk", "tyo"): 50.0, ("sg", "tyo"): 70.0, ("tyo", "us"): 100.0, ("hk", "us"): 150.0,
           ("sg", "us"): 180.0}
@@ -48,8 +47,9 @@ def probe_tokens(cluster, folder, sites):
 class Extender:
     """The program under test, and stand-ins for its probes. `with` ends them."""
 
-    def __init__(self, cluster, folder, tokens, name="extender", pod=None, **kubernetes):
-        """tokens: probe_tokens' folder; pod: its own name in the election; kubernetes: more of extender.kubernetes."""
+    def __init__(self, cluster, folder, tokens, name="extender", pod=None, migration=None, **kubernetes):
+        """tokens: probe_tokens' folder; pod: its own name in the election; migration: that section of the
+        configuration; kubernetes: more of extender.kubernetes."""
         self._cluster = cluster
         self._folder = folder
         self._tokens = tokens
@@ -68,15 +68,24 @@ class Extender:
         words["contexts"][0]["context"]["namespace"] = "fairlead"
         self._access.write_text(json.dumps(words))
         pairs = [{"between": list(pair), "capacity": "100Gbps"} for pair in RTT_MS]
-        self._config.write_text(json.dumps({
+        self._words = {
             "sites": [{"name": site, "latitude": at[0], "longitude": at[1]} for site, at in PLACES.items()],
             "lines": pairs,
+            "migration": migration or {},
             "extender": {
                 "httpListen": f"127.0.0.1:{self.http}", "grpcListen": f"127.0.0.1:{self.grpc}",
                 "opsListen": f"127.0.0.1:{self.ops}",
                 "kubernetes": {"mode": "kubeconfig", "kubeconfig": str(self._access), "tokenAudience": AUDIENCE,
-                               "probeServiceAccount": "fairlead/fairlead-linkprobe", **kubernetes}}}))
+                               "probeServiceAccount": "fairlead/fairlead-linkprobe", **kubernetes}}}
+        self._config.write_text(json.dumps(self._words))
         self.start()
+
+    def migrate(self, **keys):
+        """Edits `migration:` of its configuration while it runs."""
+        self._words["migration"] |= keys
+        fresh = self._config.with_suffix(".new")
+        fresh.write_text(json.dumps(self._words))
+        fresh.replace(self._config)
 
     def start(self):
         self._log = open(self._folder / f"{self._name}.log", "a")
@@ -125,12 +134,14 @@ class Extender:
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.loads(answer.read())
 
-    def feed(self, **rtt_ms):
-        """Probes report RTT_MS from now on, but for lines named here: feed(hk_sg=300). Back when that is known."""
+    def feed(self, degraded=(), **rtt_ms):
+        """Probes report RTT_MS from now on, but for lines named here: feed(hk_sg=300). Back when that is known.
+        degraded: lines that they judge so, ("hk_sg",)."""
         self._rtt_ms = dict(RTT_MS) | {tuple(line.split("_")): value for line, value in rtt_ms.items()}
         lines = []
         for (a, b), value in self._rtt_ms.items():
-            lines += [f"path {one}-000 {other}-000 {other} {value} 0.4 0 0 HEALTHY NONE"
+            state = "DEGRADED RTT_STEP" if f"{a}_{b}" in degraded else "HEALTHY NONE"
+            lines += [f"path {one}-000 {other}-000 {other} {value} 0.4 0 0 {state}"
                       for one, other in ((a, b), (b, a))]
         fresh = self._script.with_suffix(".new")
         fresh.write_text("\n".join(lines) + "\n")
@@ -200,14 +211,18 @@ class Extender:
 
 
 class Gang:
-    """A Job of `size` pods with `hcas` each, in the nodes with the label pool=`pool`."""
+    """A Job of `size` pods with `hcas` each, in the nodes with the label pool=`pool`; annotations are its pods'."""
 
-    def __init__(self, cluster, name, size, hcas=8, pool="plenty", **annotations):
+    def __init__(self, cluster, name, size, hcas=8, pool="plenty", namespace="default", of_job=None, **annotations):
+        """of_job: annotations of the Job itself."""
         self._cluster = cluster
         self.name = name
         self.size = size
-        self.job = cluster.api.create(JOBS, {
-            "metadata": {"name": name},
+        self._core = f"/api/v1/namespaces/{namespace}"
+        self._events = f"/apis/events.k8s.io/v1/namespaces/{namespace}/events"
+        self._jobs = f"/apis/batch/v1/namespaces/{namespace}/jobs"
+        self.job = cluster.api.create(self._jobs, {
+            "metadata": {"name": name, "annotations": of_job or {}},
             "spec": {"parallelism": size, "completions": size, "completionMode": "Indexed", "backoffLimit": 1000,
                      "template": {"metadata": {"annotations": annotations}, "spec": {
                          "restartPolicy": "Never", "nodeSelector": {"pool": pool}, "containers": [{
@@ -215,7 +230,7 @@ class Gang:
                              "resources": {"requests": {"cpu": "1"}, "limits": {"rdma/hca": str(hcas)}}}]}}}})
 
     def _pods_path(self):
-        return f"{CORE}/pods?labelSelector=job-name%3D{self.name}"
+        return f"{self._core}/pods?labelSelector=job-name%3D{self.name}"
 
     def pods(self):
         answer = self._cluster.api.get(self._pods_path())
@@ -245,7 +260,7 @@ class Gang:
 
     def events(self, reason):
         """Texts of the events about its pods."""
-        events = self._cluster.api.get("/apis/events.k8s.io/v1/namespaces/default/events")["items"]
+        events = self._cluster.api.get(self._events)["items"]
         return [event.get("note", "") for event in events
                 if event["reason"] == reason and event["regarding"].get("name", "").startswith(f"{self.name}-")]
 
@@ -256,7 +271,7 @@ class Gang:
 
     def remove(self):
         """Ends it and returns once its pods are gone."""
-        self._cluster.api.delete(f"{JOBS}/{self.name}", {"propagationPolicy": "Background"})
+        self._cluster.api.delete(f"{self._jobs}/{self.name}", {"propagationPolicy": "Background"})
         wait_for(f"{self.name} to be gone", lambda: not self.pods(), 90, poll_s=0.3)
 
 
