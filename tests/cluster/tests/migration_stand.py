@@ -14,9 +14,9 @@ from fairlead_cluster.fake_cluster import nodes_of
 ROLES = "/apis/rbac.authorization.k8s.io/v1"
 RIGHTS = "fairlead-extender-migration"
 HOLD = "example.com/hold"
-# A gang of four fills hk and one node of sg, or tyo alone.
-SIZE = 4
-PER_SITE = {"hk": 3, "sg": 3, "tyo": SIZE}
+# Neither hk nor sg holds a gang, tyo does.
+SIZE = 3
+PER_SITE = {"hk": 2, "sg": 2, "tyo": SIZE}
 # Acts as soon as the configuration lets it, and lets many at once.
 EAGER = {
     "mode": "enforce", "interval": "1s", "minRuntime": "0s", "nearCompletion": "0s", "destinationCooldown": "0s",
