@@ -17,14 +17,14 @@ HOLD = "example.com/hold"
 # Neither hk nor sg holds a gang, tyo does.
 SIZE = 3
 PER_SITE = {"hk": 2, "sg": 2, "tyo": SIZE}
-# Acts as soon as the configuration lets it, and lets many at once.
+# Acts as soon as the configuration lets it, and lets many at once. beginTimeout is also how long the pods of a gang that
+# was started again are kept to its new place; the Job controller waits 40 s after the eviction of three.
 EAGER = {
     "mode": "enforce", "interval": "1s", "minRuntime": "0s", "nearCompletion": "0s", "destinationCooldown": "0s",
     "evidence": {"degradedFor": "1s", "staleAfter": "30s"}, "policy": {"for": "10s", "maxRtt": "60ms"},
     "breaker": {"lines": "100%", "gangs": "100%", "leastGangs": 1000},
-    "limits": {"cluster": {"concurrent": 20, "perWindow": 100}, "site": {"concurrent": 1, "perWindow": 100},
-               "namespace": {"concurrent": 20, "perWindow": 100}},
-    "relocation": {"beginTimeout": "10s", "checkpointTimeout": "10m"}}
+    "limits": {limit: {"concurrent": 20, "perWindow": 100} for limit in ("cluster", "site", "namespace")},
+    "relocation": {"beginTimeout": "50s", "checkpointTimeout": "10m"}}
 
 
 def nodes(pools):

@@ -34,8 +34,7 @@ def stage(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def moved(stage):
-    """Five gangs on the line that becomes slow, when the moves of all have ended or were refused: one after the other,
-    as they share their sites."""
+    """Five gangs on the line that becomes slow, when the moves of all have ended or were refused."""
     plain, evicted, kept, half, bare = stage.place(
         ("plain", "a", {}), ("evicted", "b", {"of_job": EVICT}), ("kept", "c", {"of_job": EVICT}),
         ("half", "d", {"of_job": EVICT, "namespace": "half"}), ("bare", "e", {"namespace": "bare"}))
