@@ -5,7 +5,7 @@ import time
 
 from extender_stack import Extender
 from migration_test import SLOW, WELL, Stage
-from page_test import chromium
+from page_test import chromium, inside
 from stand_in_api import JOBS, PODS
 
 POLICY = {"for": "10s", "maxRtt": "60ms"}
@@ -88,6 +88,9 @@ def test_enforce_moves_the_whole_gang_once(tmp_path):
         assert 'fairlead_extender_migration_calls_total{kind="set_suspend",result="done"} 2' in text
         page = chromium(stage.extender.url("/migrations"), "--dump-dom")
         assert "move 1 of ml/train" in page and "all members run: 2 in tyo" in page
+        whole, seen = inside(stage.extender, 400, """
+            return [page.documentElement.scrollWidth, page.documentElement.clientWidth];""", "/migrations")
+        assert whole == seen, "it never scrolls sideways"
         entries = [json.loads(line) for line in (stage.folder / "extender.log").read_text().splitlines()]
         told = [e.get("news") or e["verdict"] for e in entries if "news" in e or e.get("verdict") == "move"]
         assert told == ["move", "intended", "stop", "follow", "done"]
