@@ -1,5 +1,5 @@
 // Whatever probes, lines and gangs do, and however often extenders start anew: a line has one test
-// at a time and none beside a gang, and a day's bytes are never passed.
+// at a time and none beside a gang, is judged between two, and a day's bytes are never passed.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -95,6 +95,7 @@ class Simulation {
       desk_ = std::make_unique<LeaseDesk>(
           static_cast<std::uint64_t>(world_.now.time_since_epoch() / Milliseconds(1)));
       for (auto& [node, probe] : probes_) desk_->Told(node, probe.Report(), world_.now);
+      last_tested_.clear();
     }
   }
 
@@ -105,6 +106,12 @@ class Simulation {
       EXPECT_TRUE(sites.insert(lease.link.to_site).second) << lease.link.to_site;
       EXPECT_FALSE(
           world_.gangs.crossed.contains(std::minmax(lease.link.from_site, lease.link.to_site)));
+      const auto last = last_tested_.find(LineName(lease.link.from_site, lease.link.to_site));
+      if (!granted_.insert(lease.id).second || last == last_tested_.end()) continue;
+      EXPECT_GE(world_.now - last->second, Seconds(120)) << last->first << " was not judged";
+    }
+    for (const LinkKey& link : desk_->Tested(world_.now)) {
+      last_tested_[LineName(link.from_site, link.to_site)] = world_.now;
     }
     std::set<std::string> lines;
     for (const auto& [node, probe] : probes_) {
@@ -148,6 +155,8 @@ class Simulation {
   World world_;
   std::unique_ptr<LeaseDesk> desk_;
   std::map<std::string, Probe> probes_;
+  std::set<std::uint64_t> granted_;
+  std::map<std::string, MonotonicTime> last_tested_;  // of the same desk, by line
   int tests_ = 0;
   std::uint64_t most_spent_ = 0;
 };
