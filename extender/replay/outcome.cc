@@ -11,14 +11,13 @@
 #include "extender/migration_round/moving_cost_of.h"
 #include "extender/replay/best_course.h"
 #include "extender/replay/gang_stands.h"
+#include "extender/replay/words.h"
 
 namespace fairlead::extender {
 namespace {
 
 // Found by the search, besides those where the gang was.
 constexpr std::size_t kMostFound = 24;
-
-double InSeconds(Nanoseconds time) { return std::chrono::duration<double>(time).count(); }
 
 // A stretch of time in which neither links nor gangs change.
 struct Stretch {

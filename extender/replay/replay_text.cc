@@ -14,8 +14,6 @@
 namespace fairlead::extender {
 namespace {
 
-double InSeconds(Nanoseconds time) { return std::chrono::duration<double>(time).count(); }
-
 std::string Heading(const ReplayReport& report) {
   const LinkTrace& links = report.question.links;
   std::set<SitePair> lines;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "extender/replay/outcome.h"
+#include "extender/replay/words.h"
 
 namespace fairlead::extender {
 namespace {
@@ -21,7 +22,7 @@ ThresholdRow RowOf(const ReplayQuestion& question, const ReplayRun& run) {
   ThresholdRow row;
   row.moves = run.moves.size();
   for (const ReplayedMove& move : run.moves) {
-    row.moving += std::chrono::duration<double>(move.cost).count();
+    row.moving += InSeconds(move.cost);
   }
   const Outcome outcome = OutcomeOf(question, run);
   for (const GangOutcome& gang : outcome.gangs) {

@@ -5,6 +5,8 @@
 
 namespace fairlead::extender {
 
+double InSeconds(Nanoseconds time) { return std::chrono::duration<double>(time).count(); }
+
 std::string SpanText(double seconds) {
   constexpr double kMinute = 60;
   constexpr double kHour = 3600;

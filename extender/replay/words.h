@@ -4,9 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "common/base/clock.h"
 #include "extender/migration/line_condition.h"
 
 namespace fairlead::extender {
+
+double InSeconds(Nanoseconds time);
 
 // A span of time or a difference of two: "45 s", "19 min", "3.2 h", "-4 min", "0 s".
 std::string SpanText(double seconds);

@@ -28,10 +28,12 @@ std::string Of(const std::map<std::string, std::string>& labels, const char* nam
   return found == labels.end() ? std::string() : found->second;
 }
 
+Status Twice() {
+  return Refuse("is told twice, as by two replicas; ask for " + std::string(kRangeQuery));
+}
+
 Status PutOnce(std::optional<double>& slot, double value) {
-  if (slot) {
-    return Refuse("is told twice, as by two replicas; ask for " + std::string(kRangeQuery));
-  }
+  if (slot) return Twice();
   slot = value;
   return {};
 }
@@ -62,9 +64,7 @@ Status RangeReader::Put(const Series& labels, double value, Moment& moment) {
     if (!state) return Refuse("has no state that is known");
     if (value != 0 && value != 1) return Refuse("is neither 0 nor 1");
     const std::uint32_t bit = 1U << static_cast<std::uint32_t>(*state);
-    if ((moment.states_told & bit) != 0) {
-      return Refuse("is told twice, as by two replicas; ask for " + std::string(kRangeQuery));
-    }
+    if ((moment.states_told & bit) != 0) return Twice();
     moment.states_told |= bit;
     // Of two replicas that differ the one that sees it worse.
     if (value == 1) moment.state = std::max(moment.state.value_or(*state), *state);

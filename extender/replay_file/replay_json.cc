@@ -2,12 +2,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "extender/replay/words.h"
+
 namespace fairlead::extender {
 namespace {
 
 using json = nlohmann::ordered_json;
 
-double InSeconds(Nanoseconds time) { return std::chrono::duration<double>(time).count(); }
 double Unix(WallTime at) { return InSeconds(at.time_since_epoch()); }
 
 json Members(const SiteCounts& members) {
