@@ -213,8 +213,9 @@ class Extender:
 class Gang:
     """A Job of `size` pods with `hcas` each, in the nodes with the label pool=`pool`; annotations are its pods'."""
 
-    def __init__(self, cluster, name, size, hcas=8, pool="plenty", namespace="default", of_job=None, **annotations):
-        """of_job: annotations of the Job itself."""
+    def __init__(self, cluster, name, size, hcas=8, pool="plenty", namespace="default", of_job=None, labels=None,
+                 **annotations):
+        """of_job: more of the Job's metadata; labels: its pods'."""
         self._cluster = cluster
         self.name = name
         self.size = size
@@ -222,9 +223,9 @@ class Gang:
         self._events = f"/apis/events.k8s.io/v1/namespaces/{namespace}/events"
         self._jobs = f"/apis/batch/v1/namespaces/{namespace}/jobs"
         self.job = cluster.api.create(self._jobs, {
-            "metadata": {"name": name, "annotations": of_job or {}},
+            "metadata": {"name": name, **(of_job or {})},
             "spec": {"parallelism": size, "completions": size, "completionMode": "Indexed", "backoffLimit": 1000,
-                     "template": {"metadata": {"annotations": annotations}, "spec": {
+                     "template": {"metadata": {"annotations": annotations, "labels": labels or {}}, "spec": {
                          "restartPolicy": "Never", "nodeSelector": {"pool": pool}, "containers": [{
                              "name": "main", "image": "none",
                              "resources": {"requests": {"cpu": "1"}, "limits": {"rdma/hca": str(hcas)}}}]}}}})

@@ -1,15 +1,16 @@
 """Two replicas that move gangs beside a FakeCluster, as the scheduler and people see them."""
 
+import contextlib
 import functools
 import json
 import re
 import socket
 import threading
 
-from extender_stand import FAIRLEAD, Extender, Gang, allow
+from extender_stand import FAIRLEAD, Extender, Gang, allow, probe_tokens
 from conftest import ROOT
 from fairlead_cluster import wait_for
-from fairlead_cluster.fake_cluster import nodes_of
+from fairlead_cluster.fake_cluster import SITES, FakeCluster, nodes_of
 
 ROLES = "/apis/rbac.authorization.k8s.io/v1"
 RIGHTS = "fairlead-extender-migration"
@@ -138,11 +139,11 @@ class Replica(Extender):
 class MovingGang(Gang):
     """A Job of SIZE pods that crosses hk-sg as long as there is no room in tyo."""
 
-    def __init__(self, cluster, name, pool, namespace="default", of_job=None, annotations=None):
+    def __init__(self, cluster, name, pool, namespace="default", of_job=None, annotations=None, labels=None):
         self._namespace = namespace
         self.verdict = dict  # of the replica that leads; the stage sets it
         super().__init__(cluster, name, SIZE, pool=pool, namespace=namespace, of_job=of_job,
-                         **(annotations or {}))
+                         labels=labels, **(annotations or {}))
 
     def record(self):
         """{key: value} of its moves; empty: none. None: the Job is gone."""
@@ -273,6 +274,20 @@ class Stage:
                 one.release()
                 one.remove()
         self.gangs = []
+
+
+@contextlib.contextmanager
+def standing(folder, pools, withheld=(), namespaces=()):
+    """The Stage with two replicas that move gangs, and with rights as allow_moves says."""
+    tokens = folder / "tokens"
+    with FakeCluster(nodes(pools)) as cluster:
+        allow_moves(cluster, withheld, namespaces)
+        probe_tokens(cluster, tokens, SITES)
+        names = ("extender-0", "extender-1")
+        make_pods(cluster, names)
+        first, second = (Replica(cluster, folder, tokens, name=name, pod=name, migration=dict(EAGER)) for name in names)
+        with first, second, Service((first, second)) as service:
+            yield Stage(cluster, (first, second), service)
 
 
 def make_pods(cluster, names):

@@ -5,13 +5,10 @@ import time
 
 import pytest
 
-from extender_stand import probe_tokens
 from fairlead_cluster import wait_for
-from fairlead_cluster.fake_cluster import SITES, FakeCluster
-from migration_stand import EAGER, SIZE, MovingGang, Replica, Service, Stage, allow_moves, make_pods, nodes
+from migration_stand import SIZE, MovingGang, standing
 
-POOLS = ("a", "b", "c", "d", "e")
-EVICT = {"fairlead.dev/migration-lever": "evict"}
+EVICT = {"annotations": {"fairlead.dev/migration-lever": "evict"}}
 ON_REQUEST = {"fairlead.dev/checkpoint-on-request": "true"}
 LEAVE_ALONE = {"fairlead.dev/migration": "off"}
 # In namespace `half` gangs may be suspended and not evicted, in `bare` neither.
@@ -20,16 +17,9 @@ WITHHELD = ("patch jobs", "create pods/eviction")
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory):
-    tokens = tmp_path_factory.mktemp("tokens")
-    folder = tmp_path_factory.mktemp("extenders")
-    with FakeCluster(nodes(POOLS)) as cluster:
-        allow_moves(cluster, WITHHELD, (("default", WITHHELD), ("half", WITHHELD[:1]), ("bare", ())))
-        probe_tokens(cluster, tokens, SITES)
-        make_pods(cluster, ("extender-0", "extender-1"))
-        first, second = (Replica(cluster, folder, tokens, name=name, pod=name, migration=dict(EAGER))
-                         for name in ("extender-0", "extender-1"))
-        with first, second, Service((first, second)) as service:
-            yield Stage(cluster, (first, second), service)
+    namespaces = (("default", WITHHELD), ("half", WITHHELD[:1]), ("bare", ()))
+    with standing(tmp_path_factory.mktemp("stage"), ("a", "b", "c", "d", "e"), WITHHELD, namespaces) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")
