@@ -51,3 +51,25 @@
   {{- end }}
 {{- end }}
 {{- end }}
+
+{{/* list of root and merged configuration: ends the rendering where an address cannot be reached or is taken twice. */}}
+{{- define "fairlead.refuseListeners" -}}
+{{- $values := (first .).Values }}
+{{- $config := last . }}
+{{- $taken := dict }}
+{{- range $key := list "extender.httpListen" "extender.grpcListen" "extender.opsListen" "linkprobe.sessionListen" "linkprobe.opsListen" "linkprobe.udpListen" "deviceplugin.opsListen" }}
+  {{- $program := splitList "." $key | first }}
+  {{- $address := get (get $config $program) (splitList "." $key | last) }}
+  {{- $port := include "fairlead.port" $address }}
+  {{- if regexMatch "^(127[.]|\\[::1\\]|localhost:)" $address }}
+    {{- fail (printf "config.%s is %s, which nobody reaches from outside the pod; write 0.0.0.0:%s" $key $address $port) }}
+  {{- end }}
+  {{- $of_host := and (dig "enabled" true (get $values $program)) (dig "hostNetwork" (ne $program "extender") (get $values $program)) }}
+  {{- if and $of_host (ne $key "linkprobe.udpListen") }}
+    {{- if hasKey $taken $port }}
+      {{- fail (printf "config.%s and config.%s are both port %s of the host; give each its own" (get $taken $port) $key $port) }}
+    {{- end }}
+    {{- $_ := set $taken $port $key }}
+  {{- end }}
+{{- end }}
+{{- end }}
