@@ -8,7 +8,6 @@ _ANY = re.compile(r'\{\s*__name__=~"([^"]+)"([^}]*)\}')
 _METRIC = re.compile(r"(?<![\w:\"'$])((?:\w+:)*fairlead_\w+(?::\w+)*)\s*(?:\{([^}]*)\})?")
 _MATCHER = re.compile(r'(\w+)\s*(=~|!~|!=|=)\s*(?:"([^"]*)"|\'([^\']*)\')')
 _GROUPING = re.compile(r"\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)")
-_NEW_LABEL = re.compile(r'label_(?:replace|join)\([^"]*(?:\([^"]*\)[^"]*)?"(\w+)"')
 
 
 def metrics(expression):
@@ -54,7 +53,7 @@ class Names:
 
     def faults(self, expression):
         """What an expression names and does not exist, a sentence each."""
-        found, known = [], set(_NEW_LABEL.findall(expression)) | TARGET_LABELS
+        found, known = [], set(TARGET_LABELS)
         for name, matchers in metrics(expression):
             labels = self.labels(name)
             if labels is None:
