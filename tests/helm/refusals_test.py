@@ -71,6 +71,8 @@ def test_values_that_are_out_of_the_schema(word, says):
     ("config.linkprobe.udpListen=[::1]:7472", "config.linkprobe.udpListen is [::1]:7472"),
     ("config.linkprobe.sessionListen=0.0.0.0:9473",
      "config.linkprobe.sessionListen and config.deviceplugin.opsListen are both port 9473 of the host; give each its own"),
+    ("extender.podLabels.fairlead\\.dev/leader=yes", "extender.podLabels has fairlead.dev/leader, by which Services"),
+    ("linkprobe.podLabels.app\\.kubernetes\\.io/name=x", "linkprobe.podLabels has app.kubernetes.io/name"),
     ("tls.mode=secret", "name both secrets")])
 def test_values_that_contradict_each_other_or_the_chart(word, says):
     assert says in _refused(*SMALL, "--set", word)

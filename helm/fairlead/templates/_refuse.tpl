@@ -32,6 +32,13 @@
 {{- if and (eq .Values.tls.mode "secret") (or (not .Values.tls.secret.extender) (not .Values.tls.secret.linkprobe)) }}
   {{- fail "tls.mode is secret; name both secrets, each with tls.crt, tls.key and ca.crt: tls.secret.extender and tls.secret.linkprobe" }}
 {{- end }}
+{{- range $program := list "extender" "linkprobe" "deviceplugin" }}
+  {{- range $label, $_ := (get $.Values $program).podLabels }}
+    {{- if regexMatch "^(app[.]kubernetes[.]io/(name|instance)$|fairlead[.]dev/)" $label }}
+      {{- fail (printf "%s.podLabels has %s, by which Services and workloads choose pods; use another label" $program $label) }}
+    {{- end }}
+  {{- end }}
+{{- end }}
 {{- $needs := list }}
 {{- if eq .Values.tls.mode "certManager" }}
   {{- $needs = append $needs (list "cert-manager.io/v1/Certificate" "tls.mode=certManager" "install cert-manager, or set tls.mode=generated") }}
