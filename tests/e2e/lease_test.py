@@ -1,15 +1,17 @@
 """Bandwidth tests that the extender grants and running probes make, on real rxe devices."""
 
 import json
+import time
 
 import pytest
 
 from extender_stack import BUILD
-from fairlead_stack import Stack
+from fairlead_stack import Links, Stack
 
 pytestmark = pytest.mark.long
 
 RATE_MBIT = 100
+LINE = (("hk", "sg"), ("sg", "hk"))
 # Of the start: nothing is granted for 105 s, in which leases of a leader before could be in use.
 TAKE_OVER_S = 105
 
@@ -22,6 +24,22 @@ def stack(lab):
         yield stack
 
 
+def settled(stack):
+    """No report looks back on a test any more, and all is well."""
+    links = stack.links()
+    return all(links.get(*ends)["before_test_seconds"] is None and links.state(*ends)[0] == "Healthy" for ends in LINE)
+
+
+def assert_never_degraded(stack, since):
+    """The queue that tests made is no trouble of the line, whenever one looked."""
+    for source, target in LINE:
+        answer = Links(json.loads(stack.get(stack.url(f"/links.json?from={source}&to={target}"))))
+        link = answer.get(source, target)
+        states = {point["state"] for point in link["history"]
+                  if point["age_seconds"] < time.monotonic() - since}
+        assert "Healthy" in states and not states & {"Degraded", "Down"}, (source, target, states, link["evidence"])
+
+
 def line_tests(stack, source, target):
     return {test["source"]: test for test in stack.links().get(source, target)["tests"]}
 
@@ -30,6 +48,7 @@ def test_a_shaped_line_is_measured_by_its_probes(lab, stack, figures):
     with lab.line("hk-sg").changed(rate_mbit=RATE_MBIT, jitter_ms=0):
         stack.start()
         stack.wait(lambda: stack.links().all_in("Healthy"), 60, "all links Healthy")
+        healthy_since = time.monotonic()
         link = stack.links().get("hk", "sg")
         assert link["rate_source"] == "declared" and link["test_wait"]["train"] == "taking_over"
 
@@ -43,7 +62,11 @@ def test_a_shaped_line_is_measured_by_its_probes(lab, stack, figures):
         assert link["declared_doubt"] == "not_reached"  # 10 Gb/s are declared
         assert link["rate_source"] == "train"
 
-        stack.wait(lambda: "saturation" in line_tests(stack, "hk", "sg"), 400, "a saturation test over hk-sg")
+        # The line is judged for 135 s between two tests, and trains back come before this one.
+        stack.wait(lambda: "saturation" in line_tests(stack, "hk", "sg"), 600, "a saturation test over hk-sg")
+        stack.wait(lambda: settled(stack), 180, "reports that do not look back on the test")
+        assert_never_degraded(stack, healthy_since)
+
         saturation = line_tests(stack, "hk", "sg")["saturation"]
         found = saturation["bytes_per_second"] * 8 / (RATE_MBIT * 1e6)
         figures("lease: saturation of the shaped rate", f"{found:.3f}")
