@@ -80,21 +80,38 @@ void FindMembers(Question& question) {
 }
 
 // Of an owner that the watch does not follow it is known to who carries out its moves.
-std::string_view RecordOf(const GangView& gang, const MovesReport* moves) {
-  if (gang.owner.followed || moves == nullptr) return gang.owner.moves;
-  const auto found = moves->records.find(gang.owner.object.uid);
+std::string_view RecordOf(std::string_view owner_uid, const MovesReport* moves) {
+  if (moves == nullptr || owner_uid.empty()) return {};
+  const auto found = moves->records.find(std::string(owner_uid));
   return found == moves->records.end() ? std::string_view() : std::string_view(found->second);
+}
+
+// The first pod of a gang that is made anew may be asked about before the watch has shown any of
+// them; where their owner controls them itself, the pod names it.
+std::string_view RecordOf(const GangView* seen, const PodFacts& pod, const MovesReport* moves) {
+  if (seen != nullptr && seen->owner.followed) return seen->owner.moves;
+  if (seen != nullptr && !seen->owner.object.uid.empty()) {
+    return moves == nullptr ? seen->owner.moves : RecordOf(seen->owner.object.uid, moves);
+  }
+  const auto owner = std::ranges::find(pod.owners, true, &OwnerFacts::controller);
+  return owner == pod.owners.end() ? std::string_view() : RecordOf(owner->uid, moves);
 }
 
 // A record that cannot be read binds nothing.
 void FindDestination(Question& question) {
   const Knowledge& known = question.known;
   const GangView* const seen = known.cluster->FindGang(question.gang->key);
-  if (seen == nullptr) return;
-  const auto moves = ReadMoves(RecordOf(*seen, known.moves.get()));
+  const auto moves = ReadMoves(RecordOf(seen, question.pod, known.moves.get()));
   if (!moves || moves->current.number == 0) return;
   question.destination = DestinationOf(*moves, known.setup->moves, known.wall_now);
   if (!question.destination.binds) return;
+  // A gang of which nothing else tells the size is as large as what was moved.
+  if (!question.gang_size) {
+    std::uint32_t size = 0;
+    for (const auto& [site, members] : question.destination.to) size += members;
+    question.gang_size = size;
+    question.record.gang_size = size;
+  }
   question.record.notes.push_back("move " + std::to_string(question.destination.move) +
                                   " of its gang is under way, to " +
                                   DescribePlacement(question.destination.to));

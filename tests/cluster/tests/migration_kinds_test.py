@@ -14,6 +14,9 @@ JOBS = "/apis/batch/v1/namespaces/default/jobs"
 JOB_SETS = "/apis/jobset.x-k8s.io/v1alpha2/namespaces/default/jobsets"
 TRAIN_JOBS = "/apis/trainer.kubeflow.org/v1alpha1/namespaces/default/trainjobs"
 WORKLOADS = "/apis/kueue.x-k8s.io/v1beta2/namespaces/default/workloads"
+VOLCANO_JOBS = "/apis/batch.volcano.sh/v1alpha1/namespaces/default/jobs"
+COMMANDS = "/apis/bus.volcano.sh/v1alpha1/namespaces/default/commands"
+PODS = "/api/v1/namespaces/default/pods"
 
 pytestmark = pytest.mark.long
 
@@ -107,3 +110,72 @@ def test_a_job_of_kueue_is_moved_by_its_workload(stage):
     workload = cluster.api.get(f"{WORKLOADS}/job-queued")
     assert workload["spec"]["active"] and workload["metadata"]["annotations"]["fairlead.dev/move-marker"] == "1 started"
     stage.clear()
+
+
+class VolcanoJob:
+    """A Volcano Job, and its controller as far as pods and the Command RestartJob go: the Command is taken away first,
+    then the pods end and are made anew under their names, and status.version and .retryCount grow."""
+
+    def __init__(self, cluster, name, pool):
+        self._cluster = cluster
+        self._pool = pool
+        self.name = name
+        self.path = f"{VOLCANO_JOBS}/{name}"
+        self.owner = create(cluster, VOLCANO_JOBS, "Job", name, {"maxRetry": 5, "tasks": [{"replicas": SIZE}]})
+        cluster.api.patch(self.path, {"status": {"state": {"phase": "Running"}, "version": 0, "retryCount": 0}})
+        self.commands = []
+        self._make_pods()
+
+    def _make_pods(self):
+        for index in range(SIZE):
+            self._cluster.api.create(PODS, {
+                "metadata": {"name": f"{self.name}-{index}", "ownerReferences": [self.owner],
+                             "labels": {"volcano.sh/job-name": self.name},
+                             "annotations": {"scheduling.k8s.io/group-name": f"{self.name}-{self.owner['uid']}"}},
+                "spec": {"restartPolicy": "Never", "nodeSelector": {"pool": self._pool}, "containers": [{
+                    "name": "main", "image": "none", "resources": {"limits": {"cpu": "1", "rdma/hca": "8"}}}]}})
+
+    def pods(self):
+        return [pod for pod in self._cluster.api.get(PODS)["items"] if pod["metadata"]["name"].startswith(self.name)]
+
+    def sites(self):
+        return sorted(pod["spec"].get("nodeName", "").partition("-")[0] for pod in self.pods())
+
+    def wait_running(self):
+        wait_for(f"{self.name} to run", lambda: [p["status"]["phase"] for p in self.pods()] == ["Running"] * SIZE, 60)
+
+    def control(self):
+        """Acts on a Command of this job, if there is one."""
+        for command in self._cluster.api.get(COMMANDS)["items"]:
+            assert command["action"] == "RestartJob" and command["target"]["uid"] == self.owner["uid"], command
+            self.commands.append(command["metadata"]["name"])
+            self._cluster.api.delete(f"{COMMANDS}/{self.commands[-1]}")
+            for pod in self.pods():
+                self._cluster.api.delete(f"{PODS}/{pod['metadata']['name']}")
+            wait_for("its pods to end", lambda: not self.pods(), 60)
+            self._cluster.api.patch(self.path, {"status": {"version": len(self.commands),
+                                                           "retryCount": len(self.commands)}})
+            self._make_pods()
+
+
+def test_a_volcano_job_is_restarted_by_one_command(stage):
+    cluster = stage.cluster
+    for path, kind in ((VOLCANO_JOBS, "Job"), (COMMANDS, "Command")):
+        define(cluster, path, kind)
+    stage.heal()
+    stage.cordon("tyo")
+    job = VolcanoJob(cluster, "restarted", "a")
+    job.wait_running()
+    assert set(job.sites()) == {"hk", "sg"}
+    stage.cordon("tyo", value=False)
+    stage.degrade()
+
+    def closed():
+        job.control()
+        return record_of(cluster, job.path).get("step") == "closed"
+
+    wait_for("the move", closed, 120, poll_s=0.2,
+             hint=lambda: f"{record_of(cluster, job.path)} {stage.leader().report()}"[:3000])
+    record = record_of(cluster, job.path)
+    assert record["outcome"] == "done" and record["lever"] == "volcano" and record["move"] == "1", record
+    assert len(job.commands) == 1 and job.sites() == ["tyo"] * SIZE

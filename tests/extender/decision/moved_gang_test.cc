@@ -172,6 +172,21 @@ TEST_F(MovedGang, TheRecordOfAnOwnerThatIsNotFollowedBindsToo) {
   EXPECT_STREQ(first(), "tyo");
 }
 
+// All its pods have ended, and nothing else shows it: the one that is asked about names its owner.
+TEST_F(MovedGang, WhichTheWatchDoesNotShowGoesByTheRecordOfItsPodsOwner) {
+  state_.RemoveJob("job-1");
+  cluster_.Publish(state_.Publish({}));
+  ASSERT_EQ(cluster_.Get()->FindGang(RecogniseGang(Member(0))->key), nullptr);
+  Snapshot<MovesReport> moves;
+  Decider decider({setup_, cluster_, links_, leadership_, clock_, &moves}, log_, events_);
+  MovesReport report;
+  report.records["job-1"] = WriteMoves({record_, {}});
+  moves.Publish(report);
+  const FilterDecision decision = decider.Filter(Member(0), Offer({"hk1", "tyo1"}));
+  EXPECT_NE(decision.why_not[0], 0);
+  EXPECT_EQ(decision.why_not[1], 0);
+}
+
 TEST_F(MovedGang, ARecordThatCannotBeReadBindsNothing) {
   BatchJob job;
   job.namespace_name = "ml";
