@@ -12,6 +12,21 @@
 #include "common/base/quote.h"
 
 namespace fairlead {
+namespace {
+
+// A rename would put a file in the place of whatever lies there, of /dev/null too.
+Status MayBeReplaced(const std::string& path, bool links) {
+  struct stat status {};
+  if (lstat(path.c_str(), &status) != 0) return {};  // nothing is there, or writing will say more
+  if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) return {};  // no rename onto a directory
+  if (links && S_ISLNK(status.st_mode)) return {};
+  return Fail(ErrorCode::kInvalidArgument,
+              "write " + Quoted(path, 256) + ": " +
+                  (S_ISLNK(status.st_mode) ? "is a link" : "is no regular file") +
+                  "; name a file of its own");
+}
+
+}  // namespace
 
 Result<std::string> ReadFile(const std::string& path, std::size_t most) {
   const std::string shown = "read " + Quoted(path, 256);
@@ -38,6 +53,7 @@ Result<std::string> ReadFile(const std::string& path, std::size_t most) {
 }
 
 Status ReplaceFile(const std::string& path, std::string_view bytes) {
+  if (Status may = MayBeReplaced(path, true); !may) return may;
   const std::string shown = "write " + Quoted(path, 256);
   const std::size_t slash = path.rfind('/');
   const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
@@ -65,6 +81,11 @@ Status ReplaceFile(const std::string& path, std::string_view bytes) {
     return Fail(SystemError(why, shown));
   }
   return {};
+}
+
+Status ReplaceNamedFile(const std::string& path, std::string_view bytes) {
+  const Status may = MayBeReplaced(path, false);
+  return may ? ReplaceFile(path, bytes) : may;
 }
 
 }  // namespace fairlead

@@ -39,7 +39,7 @@ Result<std::string> RunReplay(const ReplayWish& wish) {
   const auto table = ThresholdTable(question);
   const ReplayReport report{wish.links_file, wish.jobs_file, question, run, outcome, table};
   if (!wish.svg_file.empty()) {
-    if (Status written = ReplaceFile(wish.svg_file, ReplaySvg(report)); !written) {
+    if (Status written = ReplaceNamedFile(wish.svg_file, ReplaySvg(report)); !written) {
       return Fail(written.error());
     }
   }

@@ -20,7 +20,7 @@ Result<bool> RunCompare(const CompareCommand& command) {
   const NamedRecording first{command.before, *before};
   const NamedRecording second{command.after, *after};
   if (!command.svg.empty()) {
-    const Status written = ReplaceFile(command.svg, ComparisonSvg(comparison, first, second));
+    const Status written = ReplaceNamedFile(command.svg, ComparisonSvg(comparison, first, second));
     if (!written) return Fail(written.error());
   }
   const std::string shown = command.json ? ComparisonJson(comparison, first, second)

@@ -59,6 +59,32 @@ TEST_F(ReplaceFileTest, WritesThroughNothingThatLiesWhereTheNewBytesGoFirst) {
   EXPECT_EQ(Files(), 2U);
 }
 
+TEST_F(ReplaceFileTest, PutsNoFileInThePlaceOfADeviceOrPipe) {
+  const std::string pipe = directory_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const auto replace : {ReplaceFile, ReplaceNamedFile}) {
+    const Status refused = replace(pipe, "x");
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().message,
+              "write \"" + pipe + "\": is no regular file; name a file of its own");
+    EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  }
+  EXPECT_EQ(Files(), 1U);
+}
+
+TEST_F(ReplaceFileTest, ALinkThatAPersonNamesIsLeftAlone) {
+  const std::string link = directory_ / "link";
+  std::filesystem::create_symlink("/dev/null", link);
+  const Status refused = ReplaceNamedFile(link, "x");
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("is a link; name a file of its own"));
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  ASSERT_TRUE(ReplaceFile(link, "x"));
+  EXPECT_EQ(ReadFile(link, 16), "x");
+  ASSERT_TRUE(ReplaceNamedFile(link, "y"));
+  EXPECT_EQ(ReadFile(link, 16), "y");
+}
+
 TEST_F(ReplaceFileTest, WritesToTheWorkingDirectoryToo) {
   const auto before = std::filesystem::current_path();
   std::filesystem::current_path(directory_);

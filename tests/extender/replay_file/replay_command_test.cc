@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "common/base/file.h"
@@ -119,6 +120,10 @@ TEST_F(ReplayCommandTest, ABadFileGivesAnErrorAndNoPicture) {
   const auto text = RunReplay(wish);
   ASSERT_FALSE(text);
   EXPECT_THAT(text.error().message, HasSubstr("/nowhere/replay.svg"));
+  wish.svg_file = Path("link.svg");
+  std::filesystem::remove(wish.svg_file);
+  std::filesystem::create_symlink(Path("none.svg"), wish.svg_file);
+  EXPECT_FALSE(RunReplay(wish));
 }
 
 }  // namespace
