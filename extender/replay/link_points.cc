@@ -42,9 +42,14 @@ std::string WrongRoundTrip(const char* what, const std::optional<Nanoseconds>& t
 }
 
 std::string WrongLoss(const char* way, const LossInterval& loss) {
-  if (Share(loss.ratio) && Share(loss.lower) && Share(loss.upper)) return {};
-  return std::string("loss ") + way + " is " + Figure(loss.ratio) +
-         "; it is a share from 0 to 1, not percent";
+  for (const double share : {loss.ratio, loss.lower, loss.upper}) {
+    if (Share(share)) continue;
+    return std::string("loss ") + way + " is " + Figure(share) +
+           "; it is a share from 0 to 1, not percent";
+  }
+  if (loss.lower <= loss.upper) return {};
+  return std::string("loss ") + way + " is from " + Figure(loss.lower) + " to " +
+         Figure(loss.upper) + "; the lower bound comes first";
 }
 
 std::string WrongRate(const char* what, const std::optional<double>& rate) {

@@ -59,6 +59,9 @@ class JobsFile {
     top.Require("gangs");
     jobs_.room = Counts(top, "room");
     for (const DocumentNode& node : top.List("gangs")) Gang(node);
+    if (problems_.empty() && jobs_.gangs.empty()) {
+      top.Complain("gangs", "there is none; list those that run while links were recorded");
+    }
     top.Finish();
     if (problems_.empty()) CheckSize(root.line);
     if (problems_.empty()) CheckOverlap(root.line);
@@ -141,7 +144,9 @@ class JobsFile {
       std::string value;
       section.Value(child.key, value,
                     [](std::string_view text) -> Result<std::string> { return std::string(text); });
-      pod.annotations.emplace(AnnotationName(word), std::move(value));
+      if (!pod.annotations.emplace(AnnotationName(word), std::move(value)).second) {
+        section.Complain(child.key, "is there already, with or without fairlead.dev/; remove one");
+      }
     }
     section.Finish();
     const PodWishes of_lines = ReadWishes(pod);

@@ -1,5 +1,6 @@
 #include "extender/replay_file/links_file.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -17,7 +18,26 @@ constexpr char kHowToRecord[] =
     "; a line is one answer of GET /links.json, or of a Prometheus to /api/v1/query_range";
 
 // Rounds of 5 s over more than that take hours.
-constexpr Nanoseconds kLongest = std::chrono::days(90);
+constexpr std::chrono::days kLongest(90);
+
+// Empty where it is not. Steps of centuries are refused before anything is reckoned with them.
+std::string TooLong(const LinkPoints& links) {
+  std::optional<WallTime> first;
+  std::optional<WallTime> last;
+  for (const auto& [key, points] : links) {
+    if (points.empty()) continue;
+    first = std::min(first.value_or(points.front().at), points.front().at);
+    last = std::max(last.value_or(points.back().at), points.back().at);
+  }
+  // In seconds, for nanoseconds end after 292 years.
+  if (!first || std::chrono::floor<std::chrono::seconds>(*last) -
+                        std::chrono::floor<std::chrono::seconds>(*first) <=
+                    kLongest) {
+    return {};
+  }
+  return "reaches from " + FormatTime(*first) + " to " + FormatTime(*last) +
+         ", which is more than 90 days; mend the times, or replay it in parts";
+}
 
 class LinksFile {
  public:
@@ -34,15 +54,13 @@ class LinksFile {
       Status given = ranges_.Give(points_, line);
       if (!given) return Refuse(line, given.error().message);
     }
-    LinkTrace trace = MakeTrace(points_.Take());
+    LinkPoints points = points_.Take();
+    if (const std::string reach = TooLong(points); !reach.empty()) return Refuse(0, reach);
+    LinkTrace trace = MakeTrace(std::move(points));
     if (trace.links.empty()) return Refuse(0, std::string("holds no link") + kHowToRecord);
     if (trace.step <= Nanoseconds(0)) {
       return Refuse(0, std::string("tells of no link at two moments, so nothing can be replayed") +
                            kHowToRecord);
-    }
-    if (trace.end - trace.begin > kLongest) {
-      return Refuse(0, "reaches from " + FormatTime(trace.begin) + " to " + FormatTime(trace.end) +
-                           ", which is more than 90 days; mend the times, or replay it in parts");
     }
     return trace;
   }

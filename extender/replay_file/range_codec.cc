@@ -74,7 +74,9 @@ Status RangeReader::Put(const Series& labels, double value, Moment& moment) {
   if (name == "age_seconds") return PutOnce(moment.age, value);
   if (name == "available_bytes_per_second") return PutOnce(moment.available, value);
   if (name == "loss_ratio") {
-    const bool forward = Of(labels, "direction") == "forward";
+    const std::string direction = Of(labels, "direction");
+    const bool forward = direction == "forward";
+    if (!forward && direction != "reverse") return Refuse("is of neither direction");
     return PutOnce(forward ? moment.loss_forward : moment.loss_reverse, value);
   }
   if (name == "rate_bytes_per_second") {

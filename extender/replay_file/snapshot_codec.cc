@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 #include <utility>
 
 #include "common/base/quote.h"
@@ -22,12 +23,15 @@ T Word(const JsonFields& fields, const char* name, Parse parse) {
   return value.value_or(T{});
 }
 
-// Counts are never negative and have no halves; what is told otherwise is refused.
+// Counts are never negative and have no halves; what is told otherwise is refused. Ports count more
+// packets than 32 bits hold.
 template <class T>
 T Count(const JsonFields& fields, const char* name) {
   const double number = fields.Number(name).value_or(0);
-  if (number >= 0 && number < 4e9 && std::floor(number) == number) return static_cast<T>(number);
-  fields.Complain(name, "is no whole number from 0 on");
+  const double most = std::is_same_v<T, std::uint64_t> ? 1e15 : 4e9;
+  if (number >= 0 && number <= most && std::floor(number) == number) return static_cast<T>(number);
+  fields.Complain(name, "is " + json(number).dump() + ", no whole number from 0 to " +
+                            json(static_cast<std::uint64_t>(most)).dump());
   return T{};
 }
 

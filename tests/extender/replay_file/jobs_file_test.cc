@@ -116,6 +116,20 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Priority", "-5", "high", "gangs[0].priority"}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
+TEST(JobsFile, NoGangIsNothingToReplay) {
+  const auto jobs = Parse("room: {hk: 16}\ngangs: []\n");
+  ASSERT_FALSE(jobs);
+  EXPECT_THAT(jobs.error().message, HasSubstr("gangs: there is none; list those that run"));
+}
+
+TEST(JobsFile, AnAnnotationIsToldOnce) {
+  const auto jobs = Parse(
+      "room: {hk: 16}\ngangs:\n- {name: a, namespace: ml, members: {hk: 1},\n"
+      "   annotations: {fairlead.dev/comm-bytes: 1MB, comm-bytes: 2MB}}\n");
+  ASSERT_FALSE(jobs);
+  EXPECT_THAT(jobs.error().message, HasSubstr("comm-bytes: is there already"));
+}
+
 TEST(JobsFile, SomeGangMustRunWhileLinksWereRecorded) {
   const auto jobs = Parse(R"(room: {hk: 16}
 gangs:

@@ -170,7 +170,24 @@ TEST(LinksFile, AQuarterOfAYearIsEnough) {
   EXPECT_TRUE(Parse(reach(89.0 * 86400)));
   EXPECT_THAT(
       ErrorOf(reach(91.0 * 86400)),
-      HasSubstr("from 2026-11-30T00:00:00Z to 2027-03-01T00:00:05Z, which is more than 90 days"));
+      HasSubstr("from 2026-11-30T00:00:00Z to 2027-03-01T00:00:00Z, which is more than 90 days"));
+}
+
+TEST(LinksFile, CenturiesAreRefusedAsWell) {
+  EXPECT_THAT(ErrorOf(Lines({Snapshot(kBegin, Lab()), Snapshot(7.2e9, Lab())})),
+              HasSubstr("to 2198-02-27T08:00:00Z, which is more than 90 days"));
+  json history = Snapshot(7.2e9, Lab());
+  history["links"][0]["history"] = {{{"age_seconds", 8.9e9}, {"state", "Healthy"}},
+                                    {{"age_seconds", 5}, {"state", "Healthy"}}};
+  EXPECT_THAT(ErrorOf(history.dump()), HasSubstr("which is more than 90 days"));
+}
+
+TEST(LinksFile, PortsCountMoreThan32BitsHold) {
+  json second = Snapshot(kBegin + 5, Lab());
+  second["links"][0]["port_loss"]["sent"] = 5'000'000'000;
+  const auto trace = Parse(Lines({Snapshot(kBegin, Lab()), second}));
+  ASSERT_TRUE(trace) << trace.error().message;
+  EXPECT_EQ(trace->links.at({"hk", "sg"})[1].port_loss->sent, 5'000'000'000U);
 }
 
 TEST(LinksFile, TheTwoKindsAreNotMixed) {
@@ -221,7 +238,9 @@ INSTANTIATE_TEST_SUITE_P(
         Spoilt{"HugeAge", [](json& d) { d["links"][0]["age_seconds"] = 1e300; },
                "links[0].age_seconds cannot be: 1e+300"},
         Spoilt{"HalfASample", [](json& d) { d["links"][0]["samples"] = 0.5; },
-               "links[0].samples is no whole number"},
+               "links[0].samples is 0.5, no whole number"},
+        Spoilt{"LossOfWrongBounds", [](json& d) { d["links"][0]["forward"]["loss_upper"] = 0.001; },
+               "loss forward is from 0.0017 to 0.001; the lower bound comes first"},
         Spoilt{"Flag", [](json& d) { d["links"][0]["rate_at_least"] = 1; },
                "neither true nor false"},
         Spoilt{"ForwardIsAList", [](json& d) { d["links"][0]["forward"] = json::array(); },
@@ -270,6 +289,12 @@ INSTANTIATE_TEST_SUITE_P(
                "neither 0 nor 1"},
         Spoilt{"StateOfNoName", [](json& d) { SeriesOf(d, 1)["metric"]["state"] = "Fine"; },
                "no state that is known"},
+        Spoilt{"NoDirection",
+               [](json& d) {
+                 SeriesOf(d, 5)["metric"]["__name__"] = "fairlead_extender_link_loss_ratio";
+                 SeriesOf(d, 5)["metric"]["direction"] = "sideways";
+               },
+               "of hk>sg sideways\" at 2026-11-30T00:00:00Z is of neither direction"},
         Spoilt{"Unsorted",
                [](json& d) { std::swap(SeriesOf(d, 1)["values"][0], SeriesOf(d, 1)["values"][1]); },
                "times do not rise"},
