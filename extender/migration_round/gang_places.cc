@@ -34,8 +34,7 @@ std::vector<SitePair> Crossed(const CostBreakdown& cost, const std::vector<std::
     if (members[i] > 1 && facts.contains(inside)) crossed.push_back(inside);
   }
   std::ranges::sort(crossed);
-  const auto repeated = std::ranges::unique(crossed);
-  crossed.erase(repeated.begin(), repeated.end());
+  crossed.erase(std::unique(crossed.begin(), crossed.end()), crossed.end());
   return crossed;
 }
 
@@ -54,8 +53,10 @@ class Search {
     std::ranges::sort(places_, {}, [](const Place& place) {
       return std::tuple(place.step_seconds, place.members.size(), place.members);
     });
-    const auto repeated = std::ranges::unique(places_, {}, &Place::members);
-    places_.erase(repeated.begin(), repeated.end());
+    const auto repeated =
+        std::unique(places_.begin(), places_.end(),
+                    [](const Place& a, const Place& b) { return a.members == b.members; });
+    places_.erase(repeated, places_.end());
     return std::move(places_);
   }
 

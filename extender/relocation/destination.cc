@@ -20,8 +20,8 @@ Destination DestinationOf(const MoveHistory& moves, const MoveTimes& times, Wall
   add(current.disturbed(), current.began, current.left);
   for (const ClosedMove& move : moves.past) add(move.disturbed, move.began, move.left);
   std::ranges::sort(destination.left);
-  const auto repeated = std::ranges::unique(destination.left);
-  destination.left.erase(repeated.begin(), repeated.end());
+  std::vector<SitePair>& left = destination.left;
+  left.erase(std::unique(left.begin(), left.end()), left.end());
   return destination;
 }
 

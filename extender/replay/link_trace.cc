@@ -98,8 +98,7 @@ std::vector<WallTime> ChangesOf(const LinkTrace& trace) {
     }
   }
   std::ranges::sort(changes);
-  const auto repeated = std::ranges::unique(changes);
-  changes.erase(repeated.begin(), repeated.end());
+  changes.erase(std::unique(changes.begin(), changes.end()), changes.end());
   return changes;
 }
 

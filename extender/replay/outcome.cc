@@ -87,8 +87,7 @@ class Accountant {
       }
     }
     std::ranges::sort(times);
-    const auto repeated = std::ranges::unique(times);
-    times.erase(repeated.begin(), repeated.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
     TracePlayer player(question_.links);
     GangStands stands(question_.jobs, question_.config.costs);
     auto move = run_.moves.begin();
