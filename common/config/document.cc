@@ -172,9 +172,9 @@ DocumentNode ReadDocument(std::string_view text, Problems& problems) {
   } catch (const GiveUp&) {
     // The reason is among the problems.
   } catch (const YAML::Exception& e) {
-    problems.Add(
-        LineOf(e.mark), "",
-        "is not valid YAML: " + e.msg + " (column " + std::to_string(e.mark.column + 1) + ")");
+    problems.Add(LineOf(e.mark), "",
+                 "is not valid YAML: " + Quoted(e.msg, 200) + " (column " +
+                     std::to_string(e.mark.column + 1) + ")");
   }
   return {};
 }

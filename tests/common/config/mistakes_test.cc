@@ -43,8 +43,10 @@ TEST(ConfigMistakes, OfTheFile) {
       {"site: \xe2\x82", "f.yaml:1: is not valid UTF-8; save the file as UTF-8"},
       {"site:\0 {}"s, "f.yaml:1: holds a control character; remove it"},
       {"site:\n\tnodeLabel: x\n", "f.yaml:2: is indented with a tab; YAML wants spaces"},
-      {"site: {", not_yaml + "end of map flow not found (column 1)"},
-      {"site: a: b", not_yaml + "illegal map value (column 8)"},
+      {"site: {", not_yaml + "\"end of map flow not found\" (column 1)"},
+      {"site: a: b", not_yaml + "\"illegal map value\" (column 8)"},
+      // The parser repeats the byte, and bytes are for no terminal.
+      {"site: \"\\\xd0\x84\"", not_yaml + "\"unknown escape character: \\xd0\" (column 10)"},
       {std::string((1 << 20) + 1, '#'),
        "f.yaml: is 1048577 bytes long, at most 1 MiB is read; is this the right file?"},
   });
