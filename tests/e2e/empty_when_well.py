@@ -7,6 +7,7 @@ _ELECTED = "only elected replicas have it; tests/cluster has an election"
 _WELL = "has series only where something is wrong"
 
 REASONS = {
+    ("fairlead-lines", "Reasons"): _WELL,
     ("fairlead-lines", "Loss by the HCAs' counters"): "needs reliable traffic of gangs over one line only; hca_counters_test.py makes it",
     ("fairlead-lines", "Ends that differ"): _WELL,
     ("fairlead-lines", "Found by tests"): _OFF,
