@@ -2,6 +2,9 @@
 #pragma once
 
 #include <string>
+#include <utility>
+
+#include "extender/gang/pod_facts.h"
 
 namespace fairlead::extender {
 
@@ -12,6 +15,14 @@ struct EventRegarding {
   std::string name;
   std::string uid;
 };
+
+inline EventRegarding Regarding(const OwnerFacts& owner, std::string namespace_name) {
+  return {.api_version = owner.api_version,
+          .kind = owner.kind,
+          .namespace_name = std::move(namespace_name),
+          .name = owner.name,
+          .uid = owner.uid};
+}
 
 struct ClusterEvent {
   enum class Type { kNormal, kWarning };

@@ -3,15 +3,10 @@
 #include <string>
 
 namespace fairlead::extender {
-std::string_view ApiGroupOf(const OwnerFacts& owner) {
-  const std::string_view version = owner.api_version;
-  const std::size_t slash = version.find('/');
-  return slash == std::string_view::npos ? std::string_view() : version.substr(0, slash);
-}
 
 ControllingOwner ClaimOf(const GangView& gang, std::uint32_t gangs) {
   const OwnerFacts& owner = gang.owner.object;
-  return {.api_group = std::string(ApiGroupOf(owner)),
+  return {.api_group = std::string(ApiGroupOf(owner.api_version)),
           .kind = owner.kind,
           .name = owner.name,
           .uid = owner.uid,
@@ -22,7 +17,7 @@ ControllingOwner ClaimOf(const GangView& gang, std::uint32_t gangs) {
 Result<LeverKind> LeverOfGang(const GangView& gang, std::uint32_t gangs) {
   auto lever = ChooseLever(ClaimOf(gang, gangs));
   if (!lever) return lever;
-  if (ApiGroupOf(gang.owner.object) == "batch" && !gang.owner.followed) {
+  if (ApiGroupOf(gang.owner.object.api_version) == "batch" && !gang.owner.followed) {
     return Fail(ErrorCode::kUnsupported, "its Job is not known yet, nor the moves that it has had");
   }
   return lever;

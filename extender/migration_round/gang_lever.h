@@ -10,9 +10,6 @@
 
 namespace fairlead::extender {
 
-// "batch" of "batch/v1"; empty for the core.
-std::string_view ApiGroupOf(const OwnerFacts& owner);
-
 // What the watch knows of the gang's owner; `gangs` with members have it.
 ControllingOwner ClaimOf(const GangView& gang, std::uint32_t gangs);
 

@@ -117,11 +117,7 @@ VerdictNews VerdictBook::Note(const std::vector<MigrationVerdict>& verdicts, Mon
 std::optional<ClusterEvent> EventOf(const MigrationVerdict& verdict, const GangOwner& owner) {
   if (owner.object.uid.empty()) return std::nullopt;
   ClusterEvent event;
-  event.regarding = {.api_version = owner.object.api_version,
-                     .kind = owner.object.kind,
-                     .namespace_name = verdict.gang.namespace_name,
-                     .name = owner.object.name,
-                     .uid = owner.object.uid};
+  event.regarding = Regarding(owner.object, verdict.gang.namespace_name);
   event.action = "Migrating";
   if (verdict.reason == MigrationReason::kDryRun) {
     event.reason = "MigrationAdvised";

@@ -137,11 +137,7 @@ std::string_view NewsName(const MoveNews& news) {
 
 std::optional<ClusterEvent> EventOf(const MoveNews& news) {
   ClusterEvent event;
-  event.regarding = {.api_version = news.owner.api_version,
-                     .kind = news.owner.kind,
-                     .namespace_name = news.gang.namespace_name,
-                     .name = news.owner.name,
-                     .uid = news.owner.uid};
+  event.regarding = Regarding(news.owner, news.gang.namespace_name);
   event.action = "Migrating";
   switch (news.what) {
     case What::kTakenOver:

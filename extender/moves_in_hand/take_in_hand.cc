@@ -140,7 +140,7 @@ void MovesInHand::OnOwner(const GangKey& gang, Result<FoundOwner> found, Moment 
   move.due = now.steady;
   move.followed = move.followed && found->owner.uid == move.owner.uid;
   move.owner = std::move(found->owner);
-  move.claim.api_group = ApiGroupOf(move.owner);
+  move.claim.api_group = ApiGroupOf(move.owner.api_version);
   move.claim.kind = move.owner.kind;
   move.claim.name = move.owner.name;
   move.claim.uid = move.owner.uid;

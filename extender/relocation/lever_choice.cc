@@ -33,6 +33,11 @@ constexpr std::array<Offer, 11> kOffers{{
 
 }  // namespace
 
+std::string_view ApiGroupOf(std::string_view api_version) {
+  const std::size_t slash = api_version.find('/');
+  return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
+}
+
 Result<LeverKind> ChooseLever(const ControllingOwner& owner) {
   const auto none = [](std::string why) { return Fail(ErrorCode::kUnsupported, std::move(why)); };
   if (owner.uid.empty()) return none("nothing controls its pods, so nothing would make them anew");

@@ -3,11 +3,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "common/base/result.h"
 #include "extender/relocation/lever_kind.h"
 
 namespace fairlead::extender {
+
+// "batch" of "batch/v1"; empty: core.
+std::string_view ApiGroupOf(std::string_view api_version);
 
 // The controller at the top of the chain above the gang's pods.
 struct ControllingOwner {

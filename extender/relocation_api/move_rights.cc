@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "extender/relocation/lever_choice.h"
 #include "extender/relocation_api/owner_shape.h"
 
 namespace fairlead::extender {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/base/quote.h"
+#include "extender/relocation/lever_choice.h"
 
 namespace fairlead::extender {
 namespace {
@@ -78,11 +79,6 @@ const OwnerShape* ShapeOf(const OwnerFacts& owner) {
     if (of_kind == nullptr) of_kind = &shape;
   }
   return of_kind;
-}
-
-std::string_view ApiGroupOf(std::string_view api_version) {
-  const std::size_t slash = api_version.find('/');
-  return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
 }
 
 std::string PluralOf(std::string_view kind) {

@@ -29,8 +29,6 @@ std::span<const OwnerShape> AllOwnerShapes();
 // Null where the kind has none.
 const OwnerShape* ShapeOf(const OwnerFacts& owner);
 
-// "batch" of "batch/v1"; empty: core.
-std::string_view ApiGroupOf(std::string_view api_version);
 // "PyTorchJob" is served as "pytorchjobs", and so are all kinds here.
 std::string PluralOf(std::string_view kind);
 // "Job \"train\"", for people.

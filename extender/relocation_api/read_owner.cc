@@ -8,6 +8,7 @@
 
 #include "common/base/names.h"
 #include "extender/cluster/pod_group.h"
+#include "extender/relocation/lever_choice.h"
 #include "extender/relocation_api/owner_shape.h"
 
 namespace fairlead::extender {
