@@ -5,13 +5,11 @@ Kubernetes' come from the API description in its module, the others from the def
 
 import hashlib
 import json
-import os
 import pathlib
-import subprocess
 
 import yaml
 
-from fairlead_cluster import cache, toolchain, versions
+from fairlead_cluster import cache, go_modules, versions
 
 _HERE = pathlib.Path(__file__).resolve().parent
 _CRDS = _HERE / "crds"
@@ -25,13 +23,6 @@ _REF = "#/definitions/"
 # What the API server takes though the description says string.
 _LOOSE = {"io.k8s.apimachinery.pkg.api.resource.Quantity": {"type": ["string", "number"]},
           "io.k8s.apimachinery.pkg.util.intstr.IntOrString": {"type": ["string", "integer"]}}
-
-
-def _module(folder, name):
-    """Where the module is that the go.mod in `folder` requires; fetched where it is missing."""
-    done = subprocess.run([toolchain.find(cache.folder()), "mod", "download", "-json", name], cwd=folder, check=True,
-                          capture_output=True, text=True, env={**os.environ, "GOTOOLCHAIN": "local", "GOWORK": "off"})
-    return pathlib.Path(json.loads(done.stdout)["Dir"])
 
 
 def file_name(kind, group, version):
@@ -105,10 +96,10 @@ def ensure():
     folder = cache.folder("helm", f"schemas-{key}")
     if (folder / "complete").exists():
         return folder
-    swagger = _module(versions.MODULE, _KUBERNETES) / "api" / "openapi-spec" / "swagger.json"
+    swagger = go_modules.folder(versions.MODULE, _KUBERNETES) / "api" / "openapi-spec" / "swagger.json"
     found = of_kubernetes(json.loads(swagger.read_text()))
     for module, paths in _CUSTOM.items():
-        home = _module(_CRDS, module)
+        home = go_modules.folder(_CRDS, module)
         for path in paths:
             found |= of_definition(yaml.safe_load((home / path).read_text()))
     for name, schema in found.items():

@@ -1,4 +1,4 @@
-"""Which Kubernetes and which containerd, read from the module files that pin them."""
+"""Which Kubernetes, which containerd and which controllers, read from the module files that pin them."""
 
 import pathlib
 
@@ -10,6 +10,12 @@ CONTAINERD_MODULE = _HERE / "containerd"
 # The scheduler comes first: it compiles most of the packages that the others share.
 PROGRAMS = ("kube-scheduler", "kube-apiserver", "kube-controller-manager", "kubelet", "kubectl")
 CONTAINERD = "github.com/containerd/containerd/v2"
+JOB_SET_MODULE = _HERE / "jobset"
+JOB_SET = "sigs.k8s.io/jobset"
+KUEUE_MODULE = _HERE / "kueue"
+KUEUE = "sigs.k8s.io/kueue"
+VOLCANO_MODULE = _HERE / "volcano"
+VOLCANO = "volcano.sh/apis"
 CONTAINERD_PROGRAMS = ("containerd", "containerd-shim-runc-v2")
 
 
