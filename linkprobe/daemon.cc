@@ -131,9 +131,6 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
       {.bulk = BulkReceivers(probe.device, traffic_class), .train = CreateTrainReceiver}, clock);
   const auto server = SessionServer::Start(listen, *credentials, desk, &measure);
   if (!server) return Fail(server.error());
-  const auto advertised = AdvertisedAddress(probe.session_advertise, probe.session_listen.host,
-                                            (*server)->port(), probe.extender_address);
-  if (!advertised) return Fail(advertised.error());
   const auto dial = [&](const std::string& address) { return Dial(*config, address); };
   const SessionDialer dialer(identity, plan, engine_list, probe.probes_per_second, desk, dial,
                              clock);
@@ -146,7 +143,6 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   const ReplicaReports reports(
       {.node = identity.node,
        .epoch = identity.epoch,
-       .session_address = *advertised,
        .software_version = FAIRLEAD_VERSION,
        .traffic_class = probe.traffic_class,
        .interval = probe.report_interval},
@@ -154,6 +150,11 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
        .channel =
            [&](const std::string& address) {
              return DialReplica(config->tls, probe.extender_address, address);
+           },
+       .session_address =
+           [&, port = (*server)->port()](const std::string& replica) {
+             return AdvertisedAddress(probe.session_advertise, probe.session_listen.host, port,
+                                      replica);
            },
        .authorize = [&](grpc::ClientContext& call) { return AddToken(token, call); },
        .hcas = ReadReportedHcas,
@@ -227,7 +228,7 @@ Status RunDaemon(const DaemonCommand& command, const sigset_t& signals) {
   (*ops)->Add(metrics);
   LogInfo("started", {{"node", identity.node},
                       {"version", FAIRLEAD_VERSION},
-                      {"sessions", *advertised},
+                      {"sessions_port", (*server)->port()},
                       {"ops_port", (*ops)->port()}});
   int signal = 0;
   sigwait(&signals, &signal);

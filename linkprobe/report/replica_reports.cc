@@ -129,6 +129,7 @@ class ReplicaReports::State {
     return std::make_unique<ReportStream>(
         settings_, address,
         ReportPorts{.channel = [this, address] { return ports_.channel(address); },
+                    .session_address = [this, address] { return ports_.session_address(address); },
                     .authorize = ports_.authorize,
                     .hcas = ports_.hcas,
                     .opened = [this, address] { Opened(address); },

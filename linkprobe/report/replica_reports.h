@@ -21,6 +21,8 @@ struct ReplicaPorts {
   // "host:port" of each replica now. May wait.
   std::function<Result<std::vector<std::string>>()> addresses;
   std::function<Result<std::shared_ptr<grpc::Channel>>(const std::string& address)> channel;
+  // Where peers reach this probe, as told to the replica at `address`.
+  std::function<Result<std::string>(const std::string& address)> session_address;
   // Puts the proof of this node on a call.
   std::function<Status(grpc::ClientContext&)> authorize;
   std::function<std::vector<ReportedHca>()> hcas;

@@ -40,7 +40,7 @@ struct ReportStream::State {
   Status Connect(std::stop_token stop);
   void ReadPlans(Stream& stream);
   void WriteReports(Stream& stream, std::stop_token stop);
-  v1::ProbeMessage Hello() const;
+  v1::ProbeMessage Hello(const std::string& session_address) const;
   v1::ProbeMessage Batch(std::uint64_t sequence) const;
   void SetConnected() {
     status.connected = true;
@@ -69,13 +69,13 @@ bool ReportStream::State::Sleep(std::stop_token stop, Nanoseconds duration) {
   return stop.stop_requested();
 }
 
-v1::ProbeMessage ReportStream::State::Hello() const {
+v1::ProbeMessage ReportStream::State::Hello(const std::string& session_address) const {
   v1::ProbeMessage message;
   v1::Hello& hello = *message.mutable_hello();
   hello.set_protocol_version(kReportProtocolVersion);
   hello.set_node(settings.node);
   hello.set_epoch(settings.epoch);
-  hello.set_session_address(settings.session_address);
+  hello.set_session_address(session_address);
   hello.set_software_version(settings.software_version);
   for (const ReportedHca& from : ports.hcas()) {
     v1::Hca& hca = *hello.add_hcas();
@@ -145,6 +145,8 @@ void ReportStream::State::WriteReports(Stream& stream, std::stop_token stop) {
 Status ReportStream::State::Connect(std::stop_token stop) {
   grpc::ClientContext context;
   if (auto authorized = ports.authorize(context); !authorized) return authorized;
+  const auto session_address = ports.session_address();
+  if (!session_address) return Fail(session_address.error());
   const auto channel = ports.channel();
   if (!channel) return Fail(channel.error());
   const auto stub = v1::LinkRegistry::NewStub(*channel);
@@ -158,7 +160,7 @@ Status ReportStream::State::Connect(std::stop_token stop) {
   }
   ports.opened();
   std::jthread reader([&] { ReadPlans(*stream); });
-  if (stream->Write(Hello())) WriteReports(*stream, stop);
+  if (stream->Write(Hello(*session_address))) WriteReports(*stream, stop);
   {
     std::lock_guard lock(mutex);
     // Still reading means that this side gave up first.

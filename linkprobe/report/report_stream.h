@@ -38,7 +38,6 @@ struct ReportedHca {
 struct ReportSettings {
   std::string node;
   std::uint64_t epoch = 0;
-  std::string session_address;  // where peers reach this probe
   std::string software_version;
   std::uint32_t traffic_class = 0;
   Nanoseconds interval = Seconds(1);
@@ -47,6 +46,8 @@ struct ReportSettings {
 // What is around the stream; called on the stream's threads, one at a time.
 struct ReportPorts {
   std::function<Result<std::shared_ptr<grpc::Channel>>()> channel;
+  // "host:port" where peers reach this probe.
+  std::function<Result<std::string>()> session_address;
   // Puts the proof of this node on a call.
   std::function<Status(grpc::ClientContext&)> authorize;
   std::function<std::vector<ReportedHca>()> hcas;

@@ -26,7 +26,8 @@ Result<std::vector<Endpoint>> EndpointsTowards(std::vector<Endpoint> endpoints,
                                                const std::string& peer_host);
 
 // Where peers reach this probe: `advertise` if it is given, else `listen_host` with the bound port,
-// where that is every address the local one from which `extender_address` is reached.
+// where that is every address the local one from which `extender_address` is reached. Looks the
+// extender's host up, where it is no literal, so it may wait for the resolver.
 Result<std::string> AdvertisedAddress(const std::string& advertise, const std::string& listen_host,
                                       int port, const std::string& extender_address);
 

@@ -41,13 +41,13 @@ class ReplicaReportsTest : public testing::Test {
  protected:
   void Start() {
     reports_ = std::make_unique<ReplicaReports>(
-        ReportSettings{.node = "hk-1",
-                       .epoch = 42,
-                       .session_address = "10.0.0.1:7471",
-                       .software_version = "1.2.3",
-                       .interval = Milliseconds(20)},
+        ReportSettings{
+            .node = "hk-1", .epoch = 42, .software_version = "1.2.3", .interval = Milliseconds(20)},
         ReplicaPorts{.addresses = [this] { return Hosts(); },
                      .channel = [this](const std::string& address) { return Dial(address); },
+                     .session_address = [](const std::string& address) -> Result<std::string> {
+                       return "for " + address;
+                     },
                      .authorize = [](grpc::ClientContext&) { return Status(); },
                      .hcas = [] { return std::vector<ReportedHca>(); }},
         std::vector<ProbeEngine*>{&engine_}, plan_, clock_);
@@ -98,6 +98,10 @@ TEST_F(ReplicaReportsTest, EachReplicaGetsAllReportsAndTheLeaderIsObeyed) {
   b_.registry.to_send = {MakePlan(6, 7, "sg-1")};
   Start();
   ASSERT_TRUE(WaitFor([&] { return BatchesOf(a_) > 2 && BatchesOf(b_) > 2; }));
+  for (Replica* replica : {&a_, &b_}) {
+    EXPECT_EQ(replica->registry.Read(&FakeRegistry::hello).session_address(),
+              "for " + replica->address);
+  }
   ASSERT_TRUE(WaitFor([&] { return InForce() == "6.7"; }));
   ASSERT_TRUE(WaitFor([&] { return reports_->status().connections == 2; }));
   EXPECT_EQ(reports_->status().replicas, 2U);

@@ -31,16 +31,14 @@ class ReportStreamTest : public testing::Test {
   void Start() {
     const std::string address = "127.0.0.1:" + std::to_string(port_);
     stream_ = std::make_unique<ReportStream>(
-        ReportSettings{.node = "hk-1",
-                       .epoch = 42,
-                       .session_address = "10.0.0.1:7471",
-                       .software_version = "1.2.3",
-                       .interval = Milliseconds(20)},
+        ReportSettings{
+            .node = "hk-1", .epoch = 42, .software_version = "1.2.3", .interval = Milliseconds(20)},
         address,
         ReportPorts{
             .channel = [this, address]() -> Result<std::shared_ptr<grpc::Channel>> {
               return grpc::CreateChannel(address, *MakeChannelCredentials(tls_, address));
             },
+            .session_address = [this] { return SessionAddress(); },
             .authorize = [this](grpc::ClientContext& call) { return AddToken(token_, call); },
             .hcas = [] { return std::vector<ReportedHca>{{.device = "mlx5_0", .active = true}}; },
             .opened = [this] { Note("opened"); },
@@ -49,6 +47,10 @@ class ReportStreamTest : public testing::Test {
         std::vector<ProbeEngine*>{&engine_}, clock_);
   }
 
+  Result<std::string> SessionAddress() {
+    std::lock_guard lock(mutex_);
+    return session_address_;
+  }
   void Note(const std::string& what) {
     std::lock_guard lock(mutex_);
     told_.push_back(what);
@@ -74,6 +76,7 @@ class ReportStreamTest : public testing::Test {
                       [] { return CreateUdpTransport({.host = "127.0.0.1"}); }, clock_};
   std::mutex mutex_;
   std::vector<std::string> told_;
+  Result<std::string> session_address_ = std::string("10.0.0.1:7471");
   std::unique_ptr<ReportStream> stream_;
 };
 
@@ -94,6 +97,20 @@ TEST_F(ReportStreamTest, SaysWhoItIsAndBringsThePlan) {
   EXPECT_GE(batches[1].unix_time_ns(), batches[0].unix_time_ns());
   EXPECT_TRUE(WaitFor([&] { return told() == std::vector<std::string>{"opened", "7"}; }));
   EXPECT_TRUE(WaitFor([&] { return stream_->status().connected; }));
+}
+
+TEST_F(ReportStreamTest, WithoutAnAddressForPeersItWaitsAndTriesAgain) {
+  session_address_ = Fail(ErrorCode::kUnavailable, "no route to 10.9.9.9");
+  registry_.to_send = {MakePlan(3, 7, "sg-1")};
+  Start();
+  ASSERT_TRUE(WaitFor([&] { return stream_->status().last_error == "no route to 10.9.9.9"; }));
+  EXPECT_EQ(stream_->status().connects, 0U);
+  {
+    std::lock_guard lock(mutex_);
+    session_address_ = std::string("10.0.0.7:7471");
+  }
+  ASSERT_TRUE(WaitFor([&] { return stream_->status().connected; }));
+  EXPECT_EQ(registry_.Read(&FakeRegistry::hello).session_address(), "10.0.0.7:7471");
 }
 
 TEST_F(ReportStreamTest, ABrokenStreamIsOpenedAnew) {
