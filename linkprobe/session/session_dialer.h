@@ -26,8 +26,9 @@ using ChannelFactory =
     std::function<Result<std::shared_ptr<grpc::Channel>>(const std::string& address)>;
 
 // A channel that tries again within seconds after an outage of any length, and notices within 20 s
-// that the host at the other end is gone while something is being sent. With TLS the other end's
-// certificate must name `server_name`, or the address's host where that is empty.
+// that the host at the other end is gone while something is being sent. It leads to `address`
+// itself: proxies of the environment are passed over. With TLS the other end's certificate must
+// name `server_name`, or the address's host where that is empty.
 std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address,
                                            std::shared_ptr<grpc::ChannelCredentials> credentials,
                                            const std::string& server_name = {});

@@ -3,13 +3,16 @@
 #include <gmock/gmock.h>
 #include <grpcpp/grpcpp.h>
 
+#include <array>
 #include <atomic>
+#include <cstdlib>
 
 #include "fairlead/v1/session.grpc.pb.h"
 #include "linkprobe/session/bulk_codec.h"
 #include "linkprobe/session/handshake.h"
 #include "linkprobe/session/measure_call.h"
 #include "linkprobe/session/measure_desk.h"
+#include "linkprobe/session/session_dialer.h"
 #include "linkprobe/session/session_server.h"
 #include "linkprobe/udp/train_socket.h"
 #include "tests/linkprobe/fakes/wait_for.h"
@@ -193,6 +196,31 @@ TEST_F(MeasureTest, TrainsArriveWithTheirStamps) {
   }
   EXPECT_TRUE(call.Arrivals(4)->empty());
   EXPECT_EQ(sender->frame_bytes(), 1442U);
+}
+
+// While it exists the environment sends gRPC to a proxy that is not there.
+class DeadProxy {
+ public:
+  DeadProxy() {
+    for (const char* name : kNames) ::setenv(name, "http://127.0.0.9:1", 1);
+  }
+  ~DeadProxy() {
+    for (const char* name : kNames) ::unsetenv(name);
+  }
+
+ private:
+  static constexpr std::array kNames{"grpc_proxy", "http_proxy", "https_proxy"};
+};
+
+TEST_F(MeasureTest, AProxyOfTheEnvironmentIsPassedOver) {
+  const DeadProxy proxy;
+  const std::string address = "127.0.0.1:" + std::to_string(server_->port());
+  MeasureCall call(MakeChannel(address, grpc::InsecureChannelCredentials()), "a",
+                   {.node = "b", .session_address = address, .key_id = 4, .key = kKey}, Seconds(9),
+                   system_);
+  const auto target = call.OpenTrain();
+  ASSERT_TRUE(target) << target.error().message;
+  EXPECT_EQ(target->address, "127.0.0.1") << "trains go to the peer, not to a proxy";
 }
 
 // Holds the pair's key, and names another's address for trains.
