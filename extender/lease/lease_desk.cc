@@ -84,7 +84,7 @@ void LeaseDesk::End(const Held& held, LeaseEnd end, MonotonicTime now) {
   // A late answer has been counted as silence.
   if (held.stand != Stand::kLapsed) {
     ++status_.ended[{held.lease.kind, end}];
-    tested_until_[held.lease.link] = now + times_.use_lag;
+    tested_until_[subject] = now + times_.use_lag;
   }
   (end == LeaseResult::kMeasured ? past_[subject].measured_at : past_[subject].tried_at) = now;
 }
@@ -241,8 +241,8 @@ std::optional<LeaseWait> LeaseDesk::Busy(const Subject& subject, MonotonicTime n
 
 bool LeaseDesk::MustBeJudged(const LinkKey& link, MonotonicTime now) const {
   return std::ranges::any_of(tested_until_, [&](const auto& entry) {
-    const auto& [tested, until] = entry;
-    return Sorted(tested) == Sorted(link) && now < until + times_.judged;
+    const auto& [subject, until] = entry;
+    return Sorted(subject.first) == Sorted(link) && now < until + times_.judged;
   });
 }
 
@@ -302,13 +302,22 @@ const BandwidthLease* LeaseDesk::LeaseOf(const std::string& node) const {
   return nullptr;
 }
 
-std::set<LinkKey> LeaseDesk::Tested(MonotonicTime now) const {
+std::set<LinkKey> LeaseDesk::Tested(MonotonicTime now) const { return TestedBy(std::nullopt, now); }
+
+std::set<LinkKey> LeaseDesk::Saturated(MonotonicTime now) const {
+  return TestedBy(LeaseKind::kSaturation, now);
+}
+
+// Nothing: by tests of any kind.
+std::set<LinkKey> LeaseDesk::TestedBy(std::optional<LeaseKind> kind, MonotonicTime now) const {
   std::set<LinkKey> tested;
   for (const auto& [id, held] : held_) {
+    if (kind.value_or(held.lease.kind) != held.lease.kind) continue;
     if (held.stand != Stand::kLapsed) tested.insert(held.lease.link);
   }
-  for (const auto& [link, until] : tested_until_) {
-    if (now < until) tested.insert(link);
+  for (const auto& [subject, until] : tested_until_) {
+    if (kind.value_or(subject.second) != subject.second) continue;
+    if (now < until) tested.insert(subject.first);
   }
   return tested;
 }

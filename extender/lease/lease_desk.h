@@ -59,6 +59,8 @@ class LeaseDesk {
   // Links that a test fills, or has filled so lately that their ports still count what it sent; in
   // the direction of the test. Probes of both directions meet the queue that it makes.
   std::set<LinkKey> Tested(MonotonicTime now) const;
+  // Those of them that a saturation test fills: it alone sends RDMA packets.
+  std::set<LinkKey> Saturated(MonotonicTime now) const;
   const LeaseStatus& status() const { return status_; }
 
  private:
@@ -75,6 +77,7 @@ class LeaseDesk {
     std::optional<MonotonicTime> tried_at{};  // without a value
   };
 
+  std::set<LinkKey> TestedBy(std::optional<LeaseKind> kind, MonotonicTime now) const;
   void End(const Held& held, LeaseEnd end, MonotonicTime now);
   void Lapse(MonotonicTime now, std::set<std::string>& changed);
   void TakeBack(const LeaseQuestion& question, std::set<std::string>& changed);
@@ -96,7 +99,7 @@ class LeaseDesk {
   std::map<std::uint64_t, Held> held_;
   std::map<Subject, Past> past_;
   std::map<std::pair<std::string, std::string>, std::uint64_t> pair_tried_;  // newest lease's id
-  std::map<LinkKey, MonotonicTime> tested_until_;
+  std::map<Subject, MonotonicTime> tested_until_;
   SpendingBook spending_;
   std::optional<MonotonicTime> leads_since_;
   LeaseStatus status_;

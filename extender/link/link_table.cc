@@ -266,11 +266,15 @@ void LinkTable::ForgetNode(std::string_view node) {
   if (found != nodes_.end()) nodes_.erase(found);
 }
 
-void LinkTable::SetTested(std::set<LinkKey> tested, MonotonicTime now) {
+void LinkTable::SetTested(std::set<LinkKey> tested, const std::set<LinkKey>& saturated,
+                          MonotonicTime now) {
   tested_ = std::move(tested);
-  CrossedLines::Lines lines;
-  for (const LinkKey& link : tested_) lines.emplace(std::minmax(link.from_site, link.to_site));
-  crossed_.SetTested(lines, now);
+  const auto lines = [](const std::set<LinkKey>& links) {
+    CrossedLines::Lines both_ways;
+    for (const LinkKey& link : links) both_ways.emplace(std::minmax(link.from_site, link.to_site));
+    return both_ways;
+  };
+  crossed_.SetTested(lines(tested_), lines(saturated), now);
 }
 
 void LinkTable::SetExternal(std::shared_ptr<const ExternalReadings> external) {

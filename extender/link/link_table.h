@@ -72,10 +72,10 @@ class LinkTable {
   // What others measured, from now on; see MergeExternal.
   void SetExternal(std::shared_ptr<const ExternalReadings> external);
 
-  // Links that are being tested, each in the direction of its test: what that sends is not their
-  // use, so that of before is kept. For both directions of these lines see BeforeTest, for what
-  // ports lose beside them CrossedLines.
-  void SetTested(std::set<LinkKey> tested, MonotonicTime now);
+  // Links that are being tested, each in the direction of its test, and those of them that a
+  // saturation test fills: what that sends is not their use, so that of before is kept. For both
+  // directions of these lines see BeforeTest, for what ports lose beside them CrossedLines.
+  void SetTested(std::set<LinkKey> tested, const std::set<LinkKey>& saturated, MonotonicTime now);
 
   // The lines that gangs cross now; nothing where that is not known. See CrossedLines.
   void SetCrossed(const std::optional<CrossedLines::Lines>& crossed, MonotonicTime now) {

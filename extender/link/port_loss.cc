@@ -43,21 +43,26 @@ void CrossedLines::Set(const std::optional<Lines>& crossed, MonotonicTime now) {
   for (const auto& line : *crossed) last_[line] = now;
 }
 
-void CrossedLines::SetTested(const Lines& tested, MonotonicTime now) {
-  std::erase_if(last_tested_, [&](const auto& entry) { return now - entry.second >= kCrossedFor; });
-  for (const auto& [one, other] : tested) last_tested_[one] = last_tested_[other] = now;
+void CrossedLines::SetTested(const Lines& tested, const Lines& saturated, MonotonicTime now) {
+  const auto forgotten = [&](const auto& entry) { return now - entry.second >= kCrossedFor; };
+  std::erase_if(last_tested_, forgotten);
+  std::erase_if(last_saturated_, forgotten);
+  for (const Line& line : tested) last_tested_[line] = now;
+  for (const auto& [one, other] : saturated) last_saturated_[one] = last_saturated_[other] = now;
+}
+
+CrossedLines::Line CrossedLines::LineOf(std::string_view one, std::string_view other) {
+  const auto [first, second] = std::minmax(one, other);
+  return {std::string(first), std::string(second)};
 }
 
 bool CrossedLines::OnlyLine(std::string_view site, std::string_view other,
                             const std::set<std::string_view>& sites) const {
-  if (last_tested_.contains(site)) return false;
+  if (last_saturated_.contains(site) || last_tested_.contains(LineOf(site, other))) return false;
   bool crosses = false;
   for (const std::string_view each : sites) {
     if (each == site) continue;
-    if (known_) {
-      const auto [first, second] = std::minmax(site, each);
-      if (!last_.contains({std::string(first), std::string(second)})) continue;
-    }
+    if (known_ && !last_.contains(LineOf(site, each))) continue;
     if (each != other) return false;
     crosses = true;
   }

@@ -73,20 +73,26 @@ class CrossedLines {
   // Those of now; nothing: not known. A line counts as crossed for two minutes after it was last:
   // ports tell of a minute, and that may be another old.
   void Set(const std::optional<Lines>& crossed, MonotonicTime now);
-  // The lines that are tested now: a test loses packets, of its own and of others beside it.
-  // Remembered as long.
-  void SetTested(const Lines& tested, MonotonicTime now);
+  // The lines that are tested now, and those of them that RDMA writes fill. Either costs others on
+  // the line packets; what writes lose is in the counters of the ports at both ends besides, while
+  // trains are UDP and are in none. Remembered as long.
+  void SetTested(const Lines& tested, const Lines& saturated, MonotonicTime now);
 
   // Whether what the ports of `site` send to other sites, or get from them, can only have crossed
   // the line to `other`: the only one that gangs cross there or, where gangs are not known, the
-  // only one that there is. Never beside a test at that site. `sites` are all sites.
+  // only one that there is. Never beside a test of the line, or a saturation test at that site.
+  // `sites` are all sites.
   bool OnlyLine(std::string_view site, std::string_view other,
                 const std::set<std::string_view>& sites) const;
 
  private:
+  using Line = Lines::value_type;
+  static Line LineOf(std::string_view one, std::string_view other);
+
   bool known_ = false;
-  std::map<std::pair<std::string, std::string>, MonotonicTime> last_;
-  std::map<std::string, MonotonicTime, std::less<>> last_tested_;  // by site
+  std::map<Line, MonotonicTime> last_;
+  std::map<Line, MonotonicTime> last_tested_;
+  std::map<std::string, MonotonicTime, std::less<>> last_saturated_;  // by site
 };
 
 }  // namespace fairlead::extender

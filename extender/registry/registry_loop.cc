@@ -207,7 +207,7 @@ void RegistryLoop::Tick(MonotonicTime now) {
   }
   const auto connected = roster_.ConnectedBySite();
   if (external_ != nullptr) table_.SetExternal(external_->Get());
-  table_.SetTested(leases_.Tested(now), now);
+  table_.SetTested(leases_.Tested(now), leases_.Saturated(now), now);
   LinkSnapshot snapshot = table_.TakeSnapshot(now, connected);
   std::vector<std::string> healed = HealedSites(*links_.Get(), snapshot);
   links_.Publish(std::move(snapshot));

@@ -306,9 +306,14 @@ TEST_P(OneLine, IsTestedFromTheLeaseUntilPortsHaveForgottenTheTest) {
   const BandwidthLease lease = Granted();
   EXPECT_EQ(lease.kind, GetParam());
   EXPECT_THAT(desk_.Tested(world_.now), ElementsAre(lease.link));
+  const std::set<LinkKey> saturated =
+      GetParam() == LeaseKind::kSaturation ? std::set<LinkKey>{lease.link} : std::set<LinkKey>();
+  EXPECT_EQ(desk_.Saturated(world_.now), saturated);
   desk_.Told("hk1", Answer(lease, LeaseResult::kMeasured), world_.now);
   EXPECT_THAT(desk_.Tested(world_.now + Seconds(14)), ElementsAre(lease.link));
+  EXPECT_EQ(desk_.Saturated(world_.now + Seconds(14)), saturated);
   EXPECT_THAT(desk_.Tested(world_.now + Seconds(15)), IsEmpty());
+  EXPECT_THAT(desk_.Saturated(world_.now + Seconds(15)), IsEmpty());
 }
 
 // Its probes judge it again as soon as the test cannot go on.

@@ -81,12 +81,12 @@ TEST_F(LinkBandwidth, MoreThanTheLineCarriesIsCarriedElsewhere) {
 TEST_F(LinkBandwidth, WhatATestSendsIsNotUse) {
   Report(10, 5e6);
   View(11);
-  table_.SetTested({{"hk", "sg"}}, At(11));
+  table_.SetTested({{"hk", "sg"}}, {}, At(11));
   Report(15, 120e6);
   const LinkView during = View(16);
   EXPECT_EQ(during.used->bytes_per_second, 5e6);
   EXPECT_EQ(during.used->age, Seconds(6));
-  table_.SetTested({}, At(17));
+  table_.SetTested({}, {}, At(17));
   EXPECT_EQ(View(17).used->bytes_per_second, 120e6);
 }
 
@@ -121,13 +121,13 @@ class BesideATest : public LinkBandwidth, public ::testing::WithParamInterface<L
 TEST_P(BesideATest, ALinkIsPricedAsBefore) {
   Reported(10, Path("sg1", "sg", 36));
   EXPECT_FALSE(View(10).before_test);
-  table_.SetTested(test_, At(11));
+  table_.SetTested(test_, {}, At(11));
   Reported(15, Queued());
   LinkView view = View(16);
   IsAsBefore(view);
   EXPECT_EQ(view.before_test, Seconds(6));
   EXPECT_EQ(view.age, sample::Ms(1100)) << "its probes are answered";
-  table_.SetTested({}, At(17));
+  table_.SetTested({}, {}, At(17));
   Reported(70, Queued());
   IsAsBefore(View(75));  // the window of 60 s looks back on it
   IsAsMeasured(View(76));
@@ -144,7 +144,7 @@ TEST_P(BesideATest, AStateThatIsBadOrUnknownCountsWithWhatIsMeasured) {
     table_ = LinkTable({}, sample::Catalogue());
     Reported(10, Path("sg1", "sg", 36));
     View(10);
-    table_.SetTested(test_, At(11));
+    table_.SetTested(test_, {}, At(11));
     Reported(15, sample::Judged(Queued(), state, LinkReason::kNoReply));
     IsAsMeasured(View(16));
     Reported(20, Queued());
@@ -153,7 +153,7 @@ TEST_P(BesideATest, AStateThatIsBadOrUnknownCountsWithWhatIsMeasured) {
 }
 
 TEST_P(BesideATest, WhatWasNeverKnownIsAsMeasured) {
-  table_.SetTested(test_, At(11));
+  table_.SetTested(test_, {}, At(11));
   Reported(15, Queued());
   IsAsMeasured(View(16));
 }
@@ -161,7 +161,7 @@ TEST_P(BesideATest, WhatWasNeverKnownIsAsMeasured) {
 TEST_P(BesideATest, ValuesOfAnotherRungAreNotMixedIn) {
   Reported(10, Path("sg1", "sg", 36));
   View(10);
-  table_.SetTested(test_, At(11));
+  table_.SetTested(test_, {}, At(11));
   PathReport other = Queued();
   other.measurement.rung = TransportRung::kUdpSw;
   Reported(15, other);
@@ -171,7 +171,7 @@ TEST_P(BesideATest, ValuesOfAnotherRungAreNotMixedIn) {
 TEST_P(BesideATest, AStaleLinkHasNoValues) {
   Reported(10, Path("sg1", "sg", 36));
   View(10);
-  table_.SetTested(test_, At(11));
+  table_.SetTested(test_, {}, At(11));
   EXPECT_FALSE(View(40).rtt_p50);
 }
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "common/link/loss_interval.h"
 #include "extender/link/link_table.h"
 #include "tests/extender/sample/links.h"
@@ -140,17 +142,57 @@ TEST_F(TablePortLoss, WhereThirdSitesAreIsShownAndDoesNotCountUnlessGangsCrossOn
   EXPECT_FALSE(View(141).port_loss->counts) << "not known any more";
 }
 
-TEST_F(TablePortLoss, BesideATestAtEitherEndItCountsForNoLine) {
-  ReportBoth(10);
-  table_.SetCrossed(CrossedLines::Lines{{"hk", "sg"}}, At(11));
-  table_.SetTested({{"sg", "tyo"}}, At(11));
-  EXPECT_FALSE(View(11).port_loss->counts);
-  table_.SetTested({}, At(71));
-  table_.SetCrossed(CrossedLines::Lines{{"hk", "sg"}}, At(130));
-  ReportBoth(130);
-  EXPECT_FALSE(View(130).port_loss->counts) << "ports may still tell of it";
-  table_.SetTested({}, At(131));
-  EXPECT_TRUE(View(131).port_loss->counts);
+class BesideATest : public TablePortLoss {
+ protected:
+  BesideATest() { Test(10, {}); }
+  // The gang's line is hk-sg.
+  void Test(double at, const std::set<LinkKey>& tested, const std::set<LinkKey>& saturated = {}) {
+    ReportBoth(at);
+    table_.SetCrossed(CrossedLines::Lines{{"hk", "sg"}}, At(at));
+    table_.SetTested(tested, saturated, At(at));
+  }
+  bool Counts(double at) { return View(at).port_loss->counts; }
+};
+
+TEST_F(BesideATest, OfSaturationAtEitherEndItCountsForNoLine) {
+  Test(11, {{"sg", "tyo"}}, {{"sg", "tyo"}});
+  EXPECT_FALSE(Counts(11));
+  Test(130, {});
+  EXPECT_FALSE(Counts(130)) << "ports may still tell of it";
+  Test(131, {});
+  EXPECT_TRUE(Counts(131));
+}
+
+TEST_F(BesideATest, ByTrainsItCountsForLinesThatTheyDoNotPass) {
+  Test(11, {{"sg", "tyo"}, {"tyo", "hk"}});
+  EXPECT_TRUE(Counts(11));
+  Test(12, {{"sg", "hk"}});
+  EXPECT_FALSE(Counts(12)) << "a full queue costs others packets, too";
+  Test(131, {});
+  EXPECT_FALSE(Counts(131));
+  Test(132, {});
+  EXPECT_TRUE(Counts(132));
+}
+
+// Whatever was tested when: never sooner than two minutes after a test that could have cost it.
+TEST_F(BesideATest, ItIsTwoMinutesLateAtMost) {
+  const LinkKey both[] = {{"hk", "sg"}, {"sg", "tyo"}};
+  std::mt19937 random(3);
+  double last = -1e9;
+  for (int step = 0; step < 400; ++step) {
+    const double at = 11 + 20 * step;
+    std::set<LinkKey> tested;
+    std::set<LinkKey> saturated;
+    for (const LinkKey& link : both) {
+      if (random() % 12 != 0) continue;
+      tested.insert(link);
+      const bool fills = random() % 2 == 0;
+      if (fills) saturated.insert(link);
+      if (fills || link == both[0]) last = at;
+    }
+    Test(at, tested, saturated);
+    EXPECT_EQ(Counts(at), at - last >= 120) << "at " << at << ", last " << last;
+  }
 }
 
 }  // namespace
