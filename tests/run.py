@@ -183,9 +183,10 @@ def stage_helm(build, logs, counts):
     pytest("helm", build, logs, counts, "-q", "tests/helm")
 
 
-def cluster_tests(stage, build, logs, counts, which):
+def cluster_tests(stage, build, logs, counts, which, *more):
     # By itself and with its lines on the terminal: where nothing is cached yet, this takes twenty minutes.
-    if subprocess.call([sys.executable, "tests/cluster/cluster", "build"], cwd=ROOT, stdin=subprocess.DEVNULL) != 0:
+    command = [sys.executable, "tests/cluster/cluster", "build", *more]
+    if subprocess.call(command, cwd=ROOT, stdin=subprocess.DEVNULL) != 0:
         counts.fail(f"{stage}: build")
         return
     pytest(stage, build, logs, counts, "-x", "-m", which, "tests/cluster/tests")
@@ -196,7 +197,7 @@ def stage_cluster(build, logs, counts):
 
 
 def stage_cluster_long(build, logs, counts):
-    cluster_tests("cluster-long", build, logs, counts, "long")
+    cluster_tests("cluster-long", build, logs, counts, "long", "--controllers")
 
 
 STAGES = {"unit": stage_unit, "sanitize": stage_sanitize, "fuzz": stage_fuzz, "e2e": stage_e2e,

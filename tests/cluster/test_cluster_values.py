@@ -13,7 +13,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "lab")]
 
 from fairlead_cluster import ClusterError, cache, cli, credentials, egress, images, node_words, plan, ports  # noqa: E402
-from fairlead_cluster import control_plane_words, kwok, pods, rootfs, toolchain, versions, wait_for  # noqa: E402
+from fairlead_cluster import control_plane_words, controllers, kwok, pods, rootfs, toolchain, versions, wait_for  # noqa: E402
 from fairlead_cluster.node import ready_status  # noqa: E402
 
 
@@ -42,6 +42,19 @@ def test_the_containerd_of_the_nodes_is_one_that_knows_cdi():
     text = (versions.CONTAINERD_MODULE / "go.mod").read_text()
     for name in versions.CONTAINERD_PROGRAMS:
         assert f"{versions.CONTAINERD}/cmd/{name}\n" in text
+
+
+@pytest.mark.parametrize("release", controllers.RELEASES, ids=lambda release: release.name)
+def test_controllers_are_tools_of_their_modules_in_the_version_that_is_built(release):
+    text = (release.module / "go.mod").read_text()
+    assert f"\ntool {release.package}\n" in text
+    assert f"\t{release.source} v{release.programs().version} // indirect\n" in text
+
+
+def test_kueue_is_built_against_the_job_set_that_runs_beside_it():
+    job_set, kueue = (versions.required_version(module, versions.JOB_SET)
+                      for module in (versions.JOB_SET_MODULE, versions.KUEUE_MODULE))
+    assert job_set == kueue
 
 
 @pytest.mark.parametrize("text, version", [

@@ -9,7 +9,7 @@ import sys
 from fairlead_lab import LabError
 
 from . import cluster as clusters
-from . import images, kubernetes
+from . import controllers, images, kubernetes
 from .cluster import Cluster
 from .errors import ClusterError
 
@@ -37,7 +37,8 @@ def _parser():
                              help="which cluster (default: $FAIRLEAD_CLUSTER_NAME, else 'cluster')")
         return one
 
-    add("build", _build, "build Kubernetes and the images into the cache, where they are missing", named=False)
+    build = add("build", _build, "build Kubernetes and the images into the cache, where they are missing", named=False)
+    build.add_argument("--controllers", action="store_true", help="the controllers of JobSet and Kueue, too")
     up = add("up", _up, "boot a cluster; returns once its nodes are Ready")
     up.add_argument("--nodes", type=int, default=2, help="how many (default 2)")
     up.add_argument("--file", help="the lab's sites file (default: the lab's own: hk, sg, tyo)")
@@ -50,8 +51,8 @@ def _parser():
     return parser
 
 
-def _build(_):
-    print("\n".join(map(str, kubernetes.ensure())))
+def _build(options):
+    print("\n".join(map(str, kubernetes.ensure() + (controllers.ensure() if options.controllers else []))))
     for name, archive in images.standard().items():
         print(f"{images.reference(name)}  {archive}")
 

@@ -12,7 +12,7 @@ from .progress import say, wait_for
 
 _TRIES = 3  # Another program may take a free port before ours does.
 _READY_S = 90.0
-_PACKAGES = pathlib.Path(__file__).resolve().parents[1], pathlib.Path(__file__).resolve().parents[2] / "lab"
+PACKAGES = pathlib.Path(__file__).resolve().parents[1], pathlib.Path(__file__).resolve().parents[2] / "lab"
 
 
 def etcd_program():
@@ -37,7 +37,7 @@ class ControlPlane:
         (self._folder / "egress.json").write_text(words.egress_selector(socket))
         self._host.spawn("egress", [sys.executable, "-m", "fairlead_cluster.egress", socket,
                                     *(f"{asked}={local}" for asked, local in kubelets.items())],
-                         {"PYTHONPATH": ":".join(map(str, _PACKAGES))})
+                         {"PYTHONPATH": ":".join(map(str, PACKAGES))})
         port = self._start_api()
         self._credentials.write_kubeconfigs(port)
         self._host.spawn("kube-controller-manager", words.controller_manager(

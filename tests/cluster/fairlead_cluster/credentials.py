@@ -57,6 +57,10 @@ class Credentials:
                          for node, address in nodes.items()}
         self.service_account_key = self._service_account_key()
 
+    def certificate(self, name, addresses):
+        """(certificate, key) files of one more server, signed by the CA."""
+        return self._pki.certificate(name, addresses)
+
     def _service_account_key(self):
         key = self.folder / "service-account.key"
         subprocess.run(["openssl", "genrsa", "-traditional", "-out", str(key), "2048"], check=True,

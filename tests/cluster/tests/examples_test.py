@@ -147,6 +147,13 @@ def test_annotations_are_those_that_the_extender_reads(name):
         assert used and used <= {f"fairlead.dev/{word}" for word in known}
 
 
+@pytest.mark.parametrize("what", ["torchrun", "mpi"])
+def test_volcano_jobs_say_what_plain_ones_say_which_can_be_read(what):
+    (plain, _), = templates(documents(f"{what}-job"))
+    for template, _ in templates(documents(f"{what}-volcano")):
+        assert template["metadata"]["annotations"].items() <= plain["metadata"]["annotations"].items()
+
+
 def test_the_pools_are_right_and_offer_what_the_examples_ask_for(tmp_path):
     values = yaml.safe_load((EXAMPLES / "pools.yaml").read_text())
     config = tmp_path / "fairlead.yaml"

@@ -277,10 +277,12 @@ class Stage:
 
 
 @contextlib.contextmanager
-def standing(folder, pools, withheld=(), namespaces=()):
-    """The Stage with two replicas that move gangs, and with rights as allow_moves says."""
+def standing(folder, pools, withheld=(), namespaces=(), prepare=lambda cluster: None):
+    """The Stage with two replicas that move gangs, and with rights as allow_moves says; prepare() sees the cluster while
+    nothing else is in it."""
     tokens = folder / "tokens"
     with FakeCluster(nodes(pools)) as cluster:
+        prepare(cluster)
         allow_moves(cluster, withheld, namespaces)
         probe_tokens(cluster, tokens, SITES)
         names = ("extender-0", "extender-1")

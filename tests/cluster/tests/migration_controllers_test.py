@@ -1,0 +1,196 @@
+"""Gangs of JobSet and Kueue on a real API server with their real controllers and webhooks, as they are released: moved
+as a whole, once. The Job controller, the scheduler and fairlead-extender are real too. No guests."""
+
+import json
+
+import pytest
+import yaml
+
+from conftest import ROOT
+from fairlead_cluster import controllers, wait_for
+from migration_kinds_test import JOB_SETS, WORKLOADS, record_of
+from migration_stand import SIZE, standing
+
+EXAMPLES = ROOT / "deploy" / "examples"
+CORE = "/api/v1/namespaces/default"
+EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events"
+GPUS = {"nvidia.com/gpu": "8"}
+IN_QUEUE = {"kueue.x-k8s.io/queue-name": "training"}
+
+pytestmark = pytest.mark.long
+
+
+def prepare(cluster):
+    """Controllers, and the queues of the examples, with room for all that the nodes have."""
+    for node in cluster.api.get("/api/v1/nodes")["items"]:
+        path = f"/api/v1/nodes/{node['metadata']['name']}"
+        cluster.api.patch(path, {"metadata": {"labels": {"example.com/hca": "true"}}})
+        cluster.api.patch(f"{path}/status", {"status": {"allocatable": GPUS, "capacity": GPUS}})
+    controllers.start(cluster)
+    cluster.kubectl("create", "-f", EXAMPLES / "kueue-queues.yaml")
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory):
+    with standing(tmp_path_factory.mktemp("stage"), ("a", "b"), prepare=prepare) as running:
+        yield running
+
+
+class JobSetGang:
+    """A JobSet of a leader and workers, SIZE pods of two Jobs, that crosses hk-sg as long as there is no room in tyo."""
+
+    def __init__(self, stage, name, pool, labels=None):
+        self._stage = stage
+        self._api = stage.cluster.api
+        self.name = name
+        self.path = f"{JOB_SETS}/{name}"
+        stage.heal()
+        stage.cordon("tyo")
+        self._api.create(JOB_SETS, {
+            "apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet",
+            "metadata": {"name": name, "labels": labels or {}},
+            "spec": {"replicatedJobs": [self._role("leader", 1, pool), self._role("worker", SIZE - 1, pool)]}})
+        self.wait_running()
+        assert set(self.sites()) == {"hk", "sg"}, self.sites()
+        self.first = self.uids()
+        stage.cordon("tyo", value=False)
+
+    @staticmethod
+    def _role(name, count, pool):
+        return {"name": name, "replicas": 1, "template": {"spec": {
+            "parallelism": count, "completions": count, "completionMode": "Indexed", "backoffLimit": 0,
+            "template": {"spec": {"restartPolicy": "Never", "nodeSelector": {"pool": pool}, "containers": [{
+                "name": "main", "image": "none",
+                "resources": {"requests": {"cpu": "1"}, "limits": {"rdma/hca": "8"}}}]}}}}}
+
+    def pods(self):
+        return self._api.get(f"{CORE}/pods?labelSelector=jobset.sigs.k8s.io%2Fjobset-name%3D{self.name}")["items"]
+
+    def uids(self):
+        return {pod["metadata"]["uid"] for pod in self.pods()}
+
+    def sites(self):
+        return sorted(pod["spec"].get("nodeName", "").partition("-")[0] for pod in self.pods())
+
+    def wait_running(self):
+        wait_for(f"{self.name} to run", lambda: [p["status"]["phase"] for p in self.pods()] == ["Running"] * SIZE, 90,
+                 hint=lambda: f"{self._api.get(self.path)} {[pod['status'] for pod in self.pods()]}"[:3000])
+
+    def record(self):
+        return record_of(self._stage.cluster, self.path)
+
+    def wait_moved(self):
+        wait_for("the move", lambda: self.record().get("step") == "closed", 120,
+                 hint=lambda: f"{self.record()} {self._stage.leader().report()}"[:3000])
+
+    def told(self, reason):
+        """How often an Event with this reason was written about it, whoever did."""
+        return sum(event.get("series", {}).get("count", event.get("deprecatedCount", 1))
+                   for event in self._api.get(EVENTS)["items"]
+                   if event["reason"] == reason and event["regarding"].get("name") == self.name)
+
+    def made(self):
+        """How many pods the Job controller has made for it."""
+        return sum(event["reason"] == "SuccessfulCreate" and event["regarding"]["kind"] == "Job"
+                   and event["regarding"]["name"].startswith(f"{self.name}-")
+                   for event in self._api.get(EVENTS)["items"])
+
+    def assert_moved_once(self, lever):
+        record = self.record()
+        assert (record["outcome"], record["move"], record["lever"]) == ("done", "1", lever), record
+        assert self.sites() == ["tyo"] * SIZE and not self.uids() & self.first
+        assert self.made() == 2 * SIZE
+        assert self.told("MigrationStarted") == self.told("MigrationDone") == 1
+        job_set = self._api.get(self.path)
+        assert "fairlead.dev/moving" not in job_set["metadata"].get("labels", {})
+        assert job_set["status"].get("restarts", 0) == 0 and not job_set["spec"].get("suspend", False), job_set
+
+    def remove(self):
+        self._api.delete(self.path, {"propagationPolicy": "Background"})
+        wait_for(f"{self.name} to be gone", lambda: not self.pods(), 90)
+
+
+def workload_of(cluster, name):
+    """The one Workload that Kueue has made for the object of this name."""
+    workload, = [one for one in cluster.api.get(WORKLOADS)["items"]
+                 if any(owner["name"] == name for owner in one["metadata"]["ownerReferences"])]
+    return workload
+
+
+def conditions(document):
+    return {one["type"]: one for one in document["status"]["conditions"]}
+
+
+def assert_admitted_again(workload):
+    """By Kueue itself, after it had put it out because it was inactive."""
+    assert workload["spec"]["active"] and workload["metadata"]["annotations"]["fairlead.dev/move-marker"] == "1 started"
+    now = conditions(workload)
+    assert now["Admitted"]["status"] == "True" and now["QuotaReserved"]["status"] == "True", now
+    assert now["Evicted"]["status"] == "False", now
+
+
+def test_a_job_set_is_moved_by_suspend(stage):
+    gang = JobSetGang(stage, "set", "a")
+    stage.degrade()
+    gang.wait_moved()
+    gang.assert_moved_once("suspend")
+    gang.remove()
+
+
+def test_a_job_in_a_queue_is_moved_by_its_workload(stage):
+    gang, = stage.place(("queued", "b", {"of_job": {"labels": IN_QUEUE}}))
+    before = workload_of(stage.cluster, "queued")
+    assert conditions(before)["Admitted"]["status"] == "True"
+    stage.degrade()
+    gang.wait_step("closed", 120)
+    gang.assert_moved_once("kueue")
+    after = workload_of(stage.cluster, "queued")
+    assert after["metadata"]["uid"] == before["metadata"]["uid"]
+    assert_admitted_again(after)
+    stage.clear()
+
+
+def test_a_job_set_in_a_queue_is_moved_by_its_workload(stage):
+    gang = JobSetGang(stage, "queued-set", "a", IN_QUEUE)
+    stage.degrade()
+    gang.wait_moved()
+    gang.assert_moved_once("kueue")
+    assert_admitted_again(workload_of(stage.cluster, "queued-set"))
+    gang.remove()
+
+
+@pytest.mark.parametrize("name", ["torchrun-jobset", "mpi-jobset", "torchrun-kueue", "mpi-kueue"])
+def test_the_examples_run_as_one_gang(stage, name):
+    """Those that need these controllers; by the stage's scheduler."""
+    cluster = stage.cluster
+    stage.heal()
+    text = (EXAMPLES / f"{name}.yaml").read_text()
+    chosen = "schedulerName: fairlead-scheduler"
+    assert chosen in text
+    objects = list(yaml.safe_load_all(text.replace(chosen, "schedulerName: default-scheduler")))
+    namespace = f"example-{name}"
+    cluster.api.create("/api/v1/namespaces", {"metadata": {"name": namespace}})
+    file = cluster.folder / f"{name}.json"
+    queue = {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "LocalQueue", "metadata": {"name": "training"},
+             "spec": {"clusterQueue": "training"}}
+    file.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": [queue, *objects]}))
+    cluster.kubectl("create", "--validate=strict", "-n", namespace, "-f", file)
+
+    def running():
+        pods = cluster.api.get(f"/api/v1/namespaces/{namespace}/pods")["items"]
+        return pods if [pod["status"]["phase"] for pod in pods] == ["Running"] * 4 else None
+
+    pods = wait_for("its pods to run", running, 90, hint=lambda: stage.leader().get("/explain")[:2000])
+    asked = json.loads(stage.leader().get(f"/explain.json?pod={namespace}/{pods[0]['metadata']['name']}"))
+    assert {decision["gang_size"] for decision in asked["decisions"]} == {4}, asked
+    assert not any(decision["notes"] for decision in asked["decisions"]), asked
+
+    def reported():
+        gangs = stage.leader().report()["gangs"]
+        return next((gang for gang in gangs if gang["namespace"] == namespace and gang["ready"] == 4), None)
+
+    judged = wait_for("a decision about moving it", reported, 60)
+    assert judged["reason"] == "lines_well" and judged["mode"] in ("enforce", "dry-run"), judged
+    assert len({pod["spec"]["nodeName"] for pod in pods}) == 4
+    cluster.kubectl("delete", "-n", namespace, "-f", file)
+    wait_for("its pods to end", lambda: not cluster.api.get(f"/api/v1/namespaces/{namespace}/pods")["items"], 90)
