@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import socket
 import subprocess
 import sys
@@ -47,7 +48,7 @@ def test_the_containerd_of_the_nodes_is_one_that_knows_cdi():
 @pytest.mark.parametrize("release", controllers.RELEASES, ids=lambda release: release.name)
 def test_controllers_are_tools_of_their_modules_in_the_version_that_is_built(release):
     text = (release.module / "go.mod").read_text()
-    assert f"\ntool {release.package}\n" in text
+    assert re.search(rf"^(tool |\t){re.escape(release.package)}$", text, re.MULTILINE)
     assert f"\t{release.source} v{release.programs().version} // indirect\n" in text
 
 

@@ -38,7 +38,7 @@ def _parser():
         return one
 
     build = add("build", _build, "build Kubernetes and the images into the cache, where they are missing", named=False)
-    build.add_argument("--controllers", action="store_true", help="the controllers of JobSet and Kueue, too")
+    build.add_argument("--controllers", action="store_true", help="the controllers of JobSet, Kueue and Kubeflow Trainer, too")
     up = add("up", _up, "boot a cluster; returns once its nodes are Ready")
     up.add_argument("--nodes", type=int, default=2, help="how many (default 2)")
     up.add_argument("--file", help="the lab's sites file (default: the lab's own: hk, sg, tyo)")

@@ -14,6 +14,7 @@ JOB_SET_MODULE = _HERE / "jobset"
 JOB_SET = "sigs.k8s.io/jobset"
 KUEUE_MODULE = _HERE / "kueue"
 KUEUE = "sigs.k8s.io/kueue"
+TRAINER = "github.com/kubeflow/trainer/v2"
 VOLCANO_MODULE = _HERE / "volcano"
 VOLCANO = "volcano.sh/apis"
 CONTAINERD_PROGRAMS = ("containerd", "containerd-shim-runc-v2")

@@ -2,7 +2,10 @@ module fairlead.dev/tests/cluster/kueue
 
 go 1.26.0
 
-tool sigs.k8s.io/kueue/cmd/kueue
+tool (
+	github.com/kubeflow/trainer/v2/cmd/trainer-controller-manager
+	sigs.k8s.io/kueue/cmd/kueue
+)
 
 require (
 	cel.dev/expr v0.25.1 // indirect

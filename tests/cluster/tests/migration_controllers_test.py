@@ -1,6 +1,7 @@
-"""Gangs of JobSet and Kueue on a real API server with their real controllers and webhooks, as they are released: moved
-as a whole, once. The Job controller, the scheduler and fairlead-extender are real too. No guests."""
+"""Gangs of JobSet, Kubeflow Trainer and Kueue on a real API server with their controllers and webhooks, as they are
+released: moved as a whole, once. The Job controller, the scheduler and fairlead-extender are real too. No guests."""
 
+import functools
 import json
 
 import pytest
@@ -8,7 +9,7 @@ import yaml
 
 from conftest import ROOT
 from fairlead_cluster import controllers, wait_for
-from migration_kinds_test import JOB_SETS, WORKLOADS, record_of
+from migration_kinds_test import JOB_SETS, TRAIN_JOBS, WORKLOADS, record_of
 from migration_stand import SIZE, standing
 
 EXAMPLES = ROOT / "deploy" / "examples"
@@ -26,7 +27,7 @@ def prepare(cluster):
         path = f"/api/v1/nodes/{node['metadata']['name']}"
         cluster.api.patch(path, {"metadata": {"labels": {"example.com/hca": "true"}}})
         cluster.api.patch(f"{path}/status", {"status": {"allocatable": GPUS, "capacity": GPUS}})
-    controllers.start(cluster)
+    cluster.controllers = controllers.start(cluster)
     cluster.kubectl("create", "-f", EXAMPLES / "kueue-queues.yaml")
 
 
@@ -36,32 +37,52 @@ def stage(tmp_path_factory):
         yield running
 
 
-class JobSetGang:
-    """A JobSet of a leader and workers, SIZE pods of two Jobs, that crosses hk-sg as long as there is no room in tyo."""
+def role(name, count, pool, labels=None, annotations=None):
+    """Pods of a JobSet."""
+    return {"name": name, "template": {"metadata": {"labels": labels or {}}, "spec": {
+        "parallelism": count, "completions": count, "completionMode": "Indexed", "backoffLimit": 0,
+        "template": {"metadata": {"annotations": annotations or {}}, "spec": {
+            "restartPolicy": "Never", "nodeSelector": {"pool": pool}, "containers": [{
+                "name": name, "image": "none",
+                "resources": {"requests": {"cpu": "1"}, "limits": {"rdma/hca": "8"}}}]}}}}}
 
-    def __init__(self, stage, name, pool, labels=None):
+
+def job_set(name, pool, labels, annotations=None):
+    """A leader and workers: a gang of two Jobs."""
+    return [(JOB_SETS, {"kind": "JobSet", "metadata": {"name": name, "labels": labels}, "spec": {"replicatedJobs": [
+        role("leader", 1, pool, annotations=annotations), role("worker", SIZE - 1, pool, annotations=annotations)]}})]
+
+
+def train_job(name, pool, labels):
+    """Trainer makes a JobSet of it, by a runtime of its own."""
+    trainer = {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}
+    return [(TRAIN_JOBS.replace("trainjobs", "trainingruntimes"), {
+        "kind": "TrainingRuntime",
+        "metadata": {"name": name, "labels": {"trainer.kubeflow.org/framework": "plain"}},
+        "spec": {"mlPolicy": {"numNodes": SIZE}, "template": {"spec": {"replicatedJobs": [
+            role("node", 1, pool, trainer)]}}}}),
+        (TRAIN_JOBS, {"kind": "TrainJob", "metadata": {"name": name, "labels": labels},
+                      "spec": {"runtimeRef": {"name": name, "kind": "TrainingRuntime"}}})]
+
+
+class SetGang:
+    """SIZE pods of a JobSet that crosses hk-sg as long as there is no room in tyo."""
+
+    def __init__(self, stage, name, make, labels=None):
+        """make: job_set or train_job."""
+        objects = make(name, "a", labels or {})
         self._stage = stage
         self._api = stage.cluster.api
         self.name = name
-        self.path = f"{JOB_SETS}/{name}"
+        self.path = f"{objects[-1][0]}/{name}"
         stage.heal()
         stage.cordon("tyo")
-        self._api.create(JOB_SETS, {
-            "apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet",
-            "metadata": {"name": name, "labels": labels or {}},
-            "spec": {"replicatedJobs": [self._role("leader", 1, pool), self._role("worker", SIZE - 1, pool)]}})
+        for path, document in objects:
+            self._api.create(path, document | {"apiVersion": "/".join(path.split("/")[2:4])})
         self.wait_running()
         assert set(self.sites()) == {"hk", "sg"}, self.sites()
         self.first = self.uids()
         stage.cordon("tyo", value=False)
-
-    @staticmethod
-    def _role(name, count, pool):
-        return {"name": name, "replicas": 1, "template": {"spec": {
-            "parallelism": count, "completions": count, "completionMode": "Indexed", "backoffLimit": 0,
-            "template": {"spec": {"restartPolicy": "Never", "nodeSelector": {"pool": pool}, "containers": [{
-                "name": "main", "image": "none",
-                "resources": {"requests": {"cpu": "1"}, "limits": {"rdma/hca": "8"}}}]}}}}}
 
     def pods(self):
         return self._api.get(f"{CORE}/pods?labelSelector=jobset.sigs.k8s.io%2Fjobset-name%3D{self.name}")["items"]
@@ -79,8 +100,8 @@ class JobSetGang:
     def record(self):
         return record_of(self._stage.cluster, self.path)
 
-    def wait_moved(self):
-        wait_for("the move", lambda: self.record().get("step") == "closed", 120,
+    def wait_step(self, step):
+        wait_for(f"{self.name} to come to {step}", lambda: self.record().get("step") == step, 180,
                  hint=lambda: f"{self.record()} {self._stage.leader().report()}"[:3000])
 
     def told(self, reason):
@@ -101,9 +122,10 @@ class JobSetGang:
         assert self.sites() == ["tyo"] * SIZE and not self.uids() & self.first
         assert self.made() == 2 * SIZE
         assert self.told("MigrationStarted") == self.told("MigrationDone") == 1
-        job_set = self._api.get(self.path)
-        assert "fairlead.dev/moving" not in job_set["metadata"].get("labels", {})
-        assert job_set["status"].get("restarts", 0) == 0 and not job_set["spec"].get("suspend", False), job_set
+        owner = self._api.get(self.path)
+        assert "fairlead.dev/moving" not in owner["metadata"].get("labels", {})
+        assert not owner["spec"].get("suspend", False), owner
+        assert self._api.get(f"{JOB_SETS}/{self.name}")["status"].get("restarts", 0) == 0
 
     def remove(self):
         self._api.delete(self.path, {"propagationPolicy": "Background"})
@@ -129,10 +151,11 @@ def assert_admitted_again(workload):
     assert now["Evicted"]["status"] == "False", now
 
 
-def test_a_job_set_is_moved_by_suspend(stage):
-    gang = JobSetGang(stage, "set", "a")
+@pytest.mark.parametrize("make", [job_set, train_job], ids=["job-set", "train-job"])
+def test_it_is_moved_by_suspend(stage, make):
+    gang = SetGang(stage, f"alone-{make.__name__.replace('_', '-')}", make)
     stage.degrade()
-    gang.wait_moved()
+    gang.wait_step("closed")
     gang.assert_moved_once("suspend")
     gang.remove()
 
@@ -150,12 +173,34 @@ def test_a_job_in_a_queue_is_moved_by_its_workload(stage):
     stage.clear()
 
 
-def test_a_job_set_in_a_queue_is_moved_by_its_workload(stage):
-    gang = JobSetGang(stage, "queued-set", "a", IN_QUEUE)
+@pytest.mark.parametrize("make", [job_set, train_job], ids=["job-set", "train-job"])
+def test_in_a_queue_it_is_moved_by_its_workload(stage, make):
+    gang = SetGang(stage, f"queued-{make.__name__.replace('_', '-')}", make, IN_QUEUE)
     stage.degrade()
-    gang.wait_moved()
+    gang.wait_step("closed")
     gang.assert_moved_once("kueue")
-    assert_admitted_again(workload_of(stage.cluster, "queued-set"))
+    assert_admitted_again(workload_of(stage.cluster, gang.name))
+    gang.remove()
+
+
+def test_a_controller_that_is_away_when_the_gang_is_to_stop_is_waited_for(stage):
+    """Without it, its webhooks refuse every change of its objects."""
+    asks = {"fairlead.dev/checkpoint-on-request": "true"}
+    gang = SetGang(stage, "waits", functools.partial(job_set, annotations=asks))
+    stage.degrade()
+    gang.wait_step("checkpoint")
+    stage.cluster.controllers["jobset"].kill()
+    pod = gang.pods()[0]["metadata"]["name"]
+    stage.cluster.api.patch(f"{CORE}/pods/{pod}", {"metadata": {"annotations": {"fairlead.dev/checkpoint-done": "1"}}})
+
+    def refused():
+        return any("webhook" in str(move) for move in stage.leader().report()["moves_open"])
+
+    wait_for("a refused call", refused, 60, hint=lambda: f"{gang.record()} {stage.leader().report()}"[:3000])
+    assert gang.uids() == gang.first
+    stage.cluster.controllers["jobset"].start()
+    gang.wait_step("closed")
+    gang.assert_moved_once("suspend")
     gang.remove()
 
 
