@@ -1,5 +1,5 @@
 """Gangs of JobSet, Kubeflow Trainer and Kueue on a real API server with their controllers and webhooks, as they are
-released: moved as a whole, once. The Job controller, the scheduler and fairlead-extender are real too. No guests."""
+released: moved as a whole, once. Kubernetes' controllers, the scheduler and fairlead-extender are real too. No guests."""
 
 import functools
 import json
@@ -15,6 +15,7 @@ from migration_stand import SIZE, standing
 EXAMPLES = ROOT / "deploy" / "examples"
 CORE = "/api/v1/namespaces/default"
 EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events"
+STATEFUL_SETS = "/apis/apps/v1/namespaces/default/statefulsets"
 GPUS = {"nvidia.com/gpu": "8"}
 IN_QUEUE = {"kueue.x-k8s.io/queue-name": "training"}
 
@@ -181,6 +182,39 @@ def test_in_a_queue_it_is_moved_by_its_workload(stage, make):
     gang.assert_moved_once("kueue")
     assert_admitted_again(workload_of(stage.cluster, gang.name))
     gang.remove()
+
+
+@pytest.mark.parametrize("policy", ["Parallel", "OrderedReady"])
+def test_a_stateful_set_is_evicted_as_a_whole(stage, policy):
+    cluster = stage.cluster
+    name = policy.lower()
+    stage.heal()
+    stage.cordon("tyo")
+    container = {"name": "main", "image": "none", "resources": {"requests": {"cpu": "1"}, "limits": {"rdma/hca": "8"}}}
+    cluster.api.create(STATEFUL_SETS, {"metadata": {"name": name}, "spec": {
+        "replicas": SIZE, "serviceName": name, "podManagementPolicy": policy, "selector": {"matchLabels": {"app": name}},
+        "template": {"metadata": {"labels": {"app": name}}, "spec": {
+            "nodeSelector": {"pool": "a"}, "containers": [container]}}}})
+
+    def pods():
+        return cluster.api.get(f"{CORE}/pods?labelSelector=app%3D{name}")["items"]
+
+    def sites():
+        return {pod["spec"]["nodeName"].partition("-")[0] for pod in pods()}
+
+    wait_for("it to run", lambda: [pod["status"]["phase"] for pod in pods()] == ["Running"] * SIZE, 90)
+    assert sites() == {"hk", "sg"}
+    before = {pod["metadata"]["uid"] for pod in pods()}
+    stage.cordon("tyo", value=False)
+    stage.degrade()
+    path = f"{STATEFUL_SETS}/{name}"
+    wait_for("the move", lambda: record_of(cluster, path).get("step") == "closed", 120,
+             hint=lambda: f"{record_of(cluster, path)} {stage.leader().report()}"[:3000])
+    record = record_of(cluster, path)
+    assert (record["outcome"], record["move"], record["lever"]) == ("done", "1", "evict"), record
+    assert sites() == {"tyo"} and not before & {pod["metadata"]["uid"] for pod in pods()}
+    cluster.api.delete(path, {"propagationPolicy": "Background"})
+    wait_for("its pods to end", lambda: not pods(), 90)
 
 
 def test_a_controller_that_is_away_when_the_gang_is_to_stop_is_waited_for(stage):
