@@ -1,4 +1,4 @@
-"""Pages under docs/ and the README: links lead somewhere; commands, keys, values and metrics that they name exist."""
+"""Pages under docs/ and the READMEs: links lead somewhere; commands, keys, values and metrics that they name exist."""
 
 import os
 import pathlib
@@ -13,16 +13,18 @@ from metrics_reference import Page
 from source_families import ROOT
 
 BUILD = pathlib.Path(os.environ.get("FAIRLEAD_BUILD", ROOT / "build" / "ci"))
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-IDS = [path.name for path in PAGES]
+DOCS = sorted((ROOT / "docs").glob("*.md"))
+PAGES = [ROOT / "README.md", *DOCS, ROOT / "helm" / "fairlead" / "README.md", ROOT / "deploy" / "examples" / "README.md",
+         *sorted((ROOT / "tests").glob("*/README.md"))]
+IDS = [str(path.relative_to(ROOT)) for path in PAGES]
 PROGRAMS = ("fairlead-linkprobe", "fairlead-extender", "fairlead-deviceplugin")
 VALUES = yaml.safe_load((ROOT / "helm" / "fairlead" / "values.yaml").read_text())
 KEYS = {key.replace("[]", "") for key in keys()}
 METRICS = Page()
 # Pages name keys and values with their section before them.
 SECTIONS = sorted({key.split(".")[0] for key in KEYS} | set(VALUES))
-# What looks like a key of ours and is another's: kube-scheduler's and Volcano's.
-OTHERS = {"extender.managedResources"}
+# What looks like a key of ours: a key of Volcano's, a file.
+OTHERS = {"extender.managedResources", "sites.json"}
 
 
 def prose(text):
@@ -132,7 +134,7 @@ def test_values_of_the_chart_exist(path):
 
 def test_every_page_is_linked_from_the_readme():
     text = (ROOT / "README.md").read_text()
-    assert [path.name for path in PAGES[1:] if f"docs/{path.name}" not in text] == []
+    assert [path.name for path in DOCS if f"docs/{path.name}" not in text] == []
 
 
 @pytest.mark.parametrize("text, fault", [
