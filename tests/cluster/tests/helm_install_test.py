@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -28,6 +29,7 @@ _BUILDER = ROOT / "deploy" / "images"
 _PORTS = {"extender": 9472, "linkprobe": 9471, "deviceplugin": 9473}
 _SOON_S = 300.0
 _IMPORT_S = 900.0
+_KEPT = 2  # builds of the images; older ones go
 
 
 def _together(archives, target):
@@ -60,9 +62,13 @@ def _image_archive():
     if not together.exists():
         subprocess.run([sys.executable, _BUILDER / "build.py", "--programs", BUILD / "bin", "--output", folder],
                        check=True, stdin=subprocess.DEVNULL, preexec_fn=dying_with_us())
-        part = folder / "all.part"
-        _together(sorted(folder.glob("fairlead-*.tar")), part)
-        part.rename(together)
+        archives = sorted(folder.glob("fairlead-*.tar"))
+        _together(archives, folder / "all.part")
+        (folder / "all.part").rename(together)
+        for archive in archives:
+            archive.unlink()
+        for old in sorted(folder.parent.iterdir(), key=os.path.getmtime)[:-_KEPT]:
+            shutil.rmtree(old)
     return together
 
 
