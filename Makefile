@@ -26,6 +26,10 @@ build: setup ## build programs and unit tests (preset ci)
 demo: build ## three emulated sites: measure, rank, degrade, detect, recover (KEEP=1 leaves it running)
 	@$(PYTHON) tests/demo/demo.py --build $(BUILD)
 
+.PHONY: demo-cluster
+demo-cluster: build ## the chart on a real Kubernetes of three emulated sites: install, place a gang, degrade its line, move it, remove
+	@$(PYTHON) tests/demo/demo_cluster.py --build $(BUILD)
+
 .PHONY: check
 check: build ## build and unit tests, under a minute when warm
 	@$(PYTHON) tests/run.py --build $(BUILD) unit
@@ -46,7 +50,7 @@ cluster-long: build ## the slow tests on a real Kubernetes
 	@$(PYTHON) tests/run.py --build $(BUILD) cluster-long
 
 .PHONY: sanitize
-sanitize: setup ## unit tests under AddressSanitizer, UBSan and ThreadSanitizer
+sanitize: setup ## unit tests under AddressSanitizer and UBSan, those of code with threads under ThreadSanitizer, too
 	@$(PYTHON) tests/run.py --build $(BUILD) sanitize
 
 .PHONY: fuzz

@@ -322,13 +322,13 @@ TEST_F(ReflectorTest, BadObjectsArePassedOverCountedAndNamed) {
         wire.Send(Event("NEWS", Object("n", 46)));
         wire.End();
       });
-  EXPECT_TRUE(Until([&] { return Watches().size() == 2; }));
+  EXPECT_TRUE(Until([&] { return Watches().size() >= 2; }));
   EXPECT_EQ(copy_.history(), "replace\n");
   EXPECT_EQ(copy_.Names(), "ml/a ");
   EXPECT_GE(status().bad_objects, 6U);
   EXPECT_EQ(status().last_bad_object, "pods: \"ml/a\": spec.x is bad");
   EXPECT_GE(status().unknown_events, 1U);
-  EXPECT_EQ(Watches().back().at("resourceVersion"), "45");
+  EXPECT_EQ(Watches()[1].at("resourceVersion"), "45");
 }
 
 TEST_F(ReflectorTest, AMissingVerbIsNamedWithTheRemedyAndRecovers) {
@@ -350,13 +350,15 @@ TEST_F(ReflectorTest, AMissingVerbIsNamedWithTheRemedyAndRecovers) {
 }
 
 TEST_F(ReflectorTest, AForbiddenWatchSaysSoAndKeepsTheList) {
-  Follow(OnePod, [](const SeenRequest& request, Wire& wire) {
-    if (request.number > 2) return Silent(request, wire);
+  std::atomic<bool> allowed = false;
+  Follow(OnePod, [&](const SeenRequest& request, Wire& wire) {
+    if (allowed) return Silent(request, wire);
     wire.Answer(403, R"({"message":"no","reason":"Forbidden","code":403})");
   });
   EXPECT_TRUE(Until(
       [&] { return status().trouble.find("RBAC lacks watch on pods") != std::string::npos; }));
-  EXPECT_TRUE(Until([&] { return Watches().size() == 4 && status().trouble.empty(); }));
+  allowed = true;
+  EXPECT_TRUE(Until([&] { return status().trouble.empty(); }));
   EXPECT_EQ(copy_.history(), "replace\n");
 }
 
