@@ -6,7 +6,7 @@ import shutil
 from fairlead_lab import Lab, LabError, state
 from fairlead_lab.kernel import cache_dir
 
-from . import images, kubernetes, logs, node, plan, start
+from . import control_plane, images, kubernetes, logs, node, plan, start
 from .api import Api
 from .errors import ClusterError
 from .node_words import KUBELET_PORT
@@ -80,6 +80,11 @@ class Cluster:
         """Starts a node's kubelet that was stopped; returns once it serves."""
         self.nodes[name].start_kubelet(self.kubeconfig_of(f"kubelet-{name}"))
         self.nodes[name].site.wait_for_port(KUBELET_PORT, _KUBELET_S)
+
+    def restart_scheduler(self, more):
+        """Starts kube-scheduler anew; more: merged into its configuration, such as {'extenders': [...]}."""
+        control_plane.start_scheduler(self.lab.host, control_plane.folder_of(self.lab),
+                                      self.kubeconfig_of("kube-scheduler"), more)
 
     def status(self):
         """What 'cluster status --json' prints."""

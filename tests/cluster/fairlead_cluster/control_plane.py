@@ -23,9 +23,23 @@ def etcd_program():
     return path
 
 
+def start_scheduler(host, folder, kubeconfig, more=None):
+    """Starts kube-scheduler, ending one that runs; `more` goes into its configuration, below the folder."""
+    if "kube-scheduler" in host.states():
+        host.stop("kube-scheduler")
+    config = folder / "scheduler.json"
+    config.write_text(words.scheduler_config(kubeconfig, more))
+    host.spawn("kube-scheduler", words.scheduler(kubernetes.program("kube-scheduler"), config))
+
+
+def folder_of(lab):
+    """Where its data and configuration are, for nobody else to read."""
+    return lab.folder / "control-plane"
+
+
 class ControlPlane:
     def __init__(self, host, folder, credentials, progress=say):
-        """host: the lab's HostPrograms; folder: for data and configuration."""
+        """host: the lab's HostPrograms; folder: folder_of(the lab), for data and configuration."""
         self._host = host
         self._folder = folder
         self._credentials = credentials
@@ -42,16 +56,8 @@ class ControlPlane:
         self._credentials.write_kubeconfigs(port)
         self._host.spawn("kube-controller-manager", words.controller_manager(
             kubernetes.program("kube-controller-manager"), self._credentials))
-        self.start_scheduler()
+        start_scheduler(self._host, self._folder, self._credentials.kubeconfig_path("kube-scheduler"))
         return port
-
-    def start_scheduler(self, more=None):
-        """Starts the scheduler, ending one that runs; `more` goes into its configuration."""
-        if "kube-scheduler" in self._host.states():
-            self._host.stop("kube-scheduler")
-        config = self._folder / "scheduler.json"
-        config.write_text(words.scheduler_config(self._credentials.kubeconfig_path("kube-scheduler"), more))
-        self._host.spawn("kube-scheduler", words.scheduler(kubernetes.program("kube-scheduler"), config))
 
     def _start_api(self):
         for attempt in range(_TRIES):

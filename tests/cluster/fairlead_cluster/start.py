@@ -6,7 +6,7 @@ import time
 
 from . import kubernetes, node
 from .api import Api
-from .control_plane import ControlPlane
+from .control_plane import ControlPlane, folder_of as folder_of_control_plane
 from .credentials import Credentials
 from .node_words import KUBELET_PORT
 from .progress import say, wait_for
@@ -42,7 +42,7 @@ class Start:
         self._progress(f"ready {time.monotonic() - begin:.0f} s after the guests were")
 
     def _control_plane(self, credentials):
-        private = self._lab.folder / "control-plane"
+        private = folder_of_control_plane(self._lab)
         private.mkdir(mode=0o700)
         kubelets = {f"{site.address}:{KUBELET_PORT}": site.ports()[KUBELET_PORT] for site in self._lab.sites()}
         return ControlPlane(self._lab.host, private, credentials, self._progress).start(kubelets)
