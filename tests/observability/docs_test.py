@@ -21,6 +21,7 @@ PROGRAMS = ("fairlead-linkprobe", "fairlead-extender", "fairlead-deviceplugin")
 VALUES = yaml.safe_load((ROOT / "helm" / "fairlead" / "values.yaml").read_text())
 KEYS = {key.replace("[]", "") for key in keys()}
 METRICS = Page()
+MAKE = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 # Pages name keys and values with their section before them.
 SECTIONS = sorted({key.split(".")[0] for key in KEYS} | set(VALUES))
 # What looks like a key of ours: a key of Volcano's, a file.
@@ -130,6 +131,20 @@ def is_metric(name):
 @pytest.mark.parametrize("path", PAGES, ids=IDS)
 def test_values_of_the_chart_exist(path):
     assert [name for name in re.findall(r"--set(?:-string)? ([\w.]+)=", path.read_text()) if not is_value(name)] == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=IDS)
+def test_targets_of_make_exist(path):
+    text = path.read_text()
+    code = "".join(re.findall(r"^```.*?^```", text, re.MULTILINE | re.DOTALL)) + "\n".join(re.findall(r"`([^`\n]+)`", prose(text)))
+    assert set(re.findall(r"(?:^|[ =\d])make ([a-z][a-z-]*)", code, re.MULTILINE)) - MAKE == set()
+
+
+@pytest.mark.parametrize("path", PAGES, ids=IDS)
+def test_files_and_folders_exist(path):
+    """Those that are named from the root of the tree on."""
+    named = re.findall(r"`((?:deploy|tests|docs|helm|common|proto|linkprobe|extender|deviceplugin)/[\w./-]*\w)[`#]", path.read_text())
+    assert {name for name in named if not any((base / name).exists() for base in (ROOT, path.parent))} == set()
 
 
 def test_every_page_is_linked_from_the_readme():
