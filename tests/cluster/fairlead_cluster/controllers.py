@@ -76,6 +76,9 @@ def start(cluster):
     for one in running:
         one.install()
         one.start()
+    for one in running:  # At once: it looks for its certificate ever more seldom.
+        if one.release.own_certificate:
+            one.mount()
     for one in running:
         one.wait_ready()
     return {one.release.name: one for one in running}
@@ -162,11 +165,9 @@ class Controller:
         (self._folder / "kubeconfig").write_text(text)
 
     def wait_ready(self):
-        if self.release.own_certificate:
-            self._mount()
         wait_for(f"{self.release.name} to be ready", self._answers, _READY_S, hint=self._log)
 
-    def _mount(self):
+    def mount(self):
         """What kubelet would do: the Secret that it makes becomes files."""
         path = f"/api/v1/namespaces/{self.release.namespace}/secrets/{self.release.own_certificate}"
         data = wait_for(f"{self.release.name}'s certificate", lambda: self._cluster.api.get(path).get("data"), _READY_S,

@@ -10,7 +10,7 @@ import yaml
 from conftest import ROOT
 from fairlead_cluster import controllers, wait_for
 from migration_kinds_test import JOB_SETS, TRAIN_JOBS, WORKLOADS, record_of
-from migration_stand import SIZE, standing
+from migration_stand import SIZE, MovingGang, standing
 
 EXAMPLES = ROOT / "deploy" / "examples"
 CORE = "/api/v1/namespaces/default"
@@ -171,6 +171,44 @@ def test_a_job_in_a_queue_is_moved_by_its_workload(stage):
     after = workload_of(stage.cluster, "queued")
     assert after["metadata"]["uid"] == before["metadata"]["uid"]
     assert_admitted_again(after)
+    stage.clear()
+
+
+@pytest.mark.parametrize("more", [{}, {"kueue.x-k8s.io/priority-class": "urgent"}], ids=["alike", "urgent"])
+def test_a_quota_that_another_takes_meanwhile_is_waited_for(stage, more):
+    """Kueue gives what a stopped gang leaves to whoever waits for it; of an urgent one the other gives it back."""
+    name = "narrow-urgent" if more else "narrow"
+    quotas = [{"name": "cpu", "nominalQuota": SIZE}, {"name": "rdma/hca", "nominalQuota": 8 * SIZE}]
+    kueue = {"apiVersion": "kueue.x-k8s.io/v1beta2", "metadata": {"name": name}}
+    stage.cluster.api.create("/apis/kueue.x-k8s.io/v1beta2/clusterqueues", kueue | {"kind": "ClusterQueue", "spec": {
+        "namespaceSelector": {}, "preemption": {"withinClusterQueue": "LowerPriority"}, "resourceGroups": [{
+            "coveredResources": [quota["name"] for quota in quotas],
+            "flavors": [{"name": "hca-nodes", "resources": quotas}]}]}})
+    stage.cluster.api.create(WORKLOADS.replace("workloads", "localqueues"), kueue | {
+        "kind": "LocalQueue", "spec": {"clusterQueue": name}})
+    labels = {"kueue.x-k8s.io/queue-name": name}
+    gang, = stage.place((f"{name}-first", "b", {"of_job": {"labels": labels | more}}))
+    other = MovingGang(stage.cluster, f"{name}-second", "a", of_job={"labels": labels})
+
+    def waits():
+        owners = {owner["name"]: one for one in stage.cluster.api.get(WORKLOADS)["items"]
+                  for owner in one["metadata"]["ownerReferences"]}
+        known = owners.get(other.name, {}).get("status", {}).get("conditions", [])
+        return any(one["type"] == "QuotaReserved" and one["status"] == "False" for one in known)
+
+    wait_for("the other to wait in the queue", waits, 60)
+    assert not other.pods()
+    stage.degrade()
+    if not more:
+        other.wait_running()
+        gang.wait_step("follow", 60)
+        assert not gang.pods()
+        other.remove()
+    gang.wait_step("closed", 120)
+    gang.assert_moved_once("kueue")
+    if more:
+        assert other.pods_made() == SIZE and not other.pods()
+        other.remove()
     stage.clear()
 
 
