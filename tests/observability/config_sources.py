@@ -56,10 +56,9 @@ def keys():
         text = _bare(path.read_text())
         constants = _constants(text)
         for name, parameters, body in _FUNCTION.findall(text):
-            if name in PASSING or ".Child(key)" in body and not re.search(r'"\w+"', body):
-                continue
-            for place, key in _of_function(name, parameters, body, constants, structs):
-                found.setdefault(place, key)
+            if name not in PASSING:
+                for place, key in _of_function(name, parameters, body, constants, structs):
+                    found.setdefault(place, key)
     _spread(found, structs)
     return found
 
