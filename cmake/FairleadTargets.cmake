@@ -56,11 +56,15 @@ function(fairlead_test name)
   if(of_core AND FAIRLEAD_SANITIZE STREQUAL "thread")
     return()
   endif()
+  set(timeout_s 600)
+  if(FAIRLEAD_SANITIZE)
+    set(timeout_s 3600)  # simulations of weeks and mutations of large bodies take ten times as long
+  endif()
   add_executable(${name}_test ${ARG_SOURCES})
   target_link_libraries(${name}_test PRIVATE ${ARG_PRIVATE} GTest::gmock_main fairlead_warnings)
   target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR})
   # Cases keep the names that GoogleTest gives them: a value without a printer is bytes and addresses.
   gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES
                        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-                       PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600)
+                       PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${timeout_s})
 endfunction()

@@ -58,7 +58,7 @@ TEST_F(GpuWatchTest, TheFirstListIsThereAtOnce) {
   Start();
   EXPECT_THAT(Said(watch_->Read()), ElementsAre("GPU-aaaa", "GPU-bbbb"));
   EXPECT_THAT(watch_->Read().problems, IsEmpty());
-  EXPECT_EQ(watch_->counts().loads, 1u);
+  EXPECT_GE(watch_->counts().loads, 1u);
 }
 
 TEST_F(GpuWatchTest, WithoutTheLibraryThereIsOneSentence) {
