@@ -85,7 +85,7 @@ class BareApi:
         os.kill(self._running[name].pid, signal.SIGCONT)
 
     def wait_ready(self):
-        wait_for("the API server", lambda: self.api.is_ready() or self._refuse_the_ended(), _READY_S, self._progress,
+        wait_for("the API server", lambda: self.api.is_ready() or self.refuse_the_ended(), _READY_S, self._progress,
                  hint=lambda: self._tail("kube-apiserver"))
 
     def compact(self):
@@ -115,7 +115,8 @@ class BareApi:
         return words.apiserver(kubernetes.program("kube-apiserver"), self.folder, self.credentials, self.port,
                                self._etcd_port) + self._more
 
-    def _refuse_the_ended(self):
+    def refuse_the_ended(self):
+        """False; ClusterError where a program that was started has ended by itself."""
         for name, process in self._running.items():
             if process.poll() is not None:
                 raise ClusterError(f"{name} ended with {process.returncode}; its log ends:\n{self._tail(name)}")

@@ -37,7 +37,8 @@ def _parser():
                              help="which cluster (default: $FAIRLEAD_CLUSTER_NAME, else 'cluster')")
         return one
 
-    build = add("build", _build, "build Kubernetes and the images into the cache, where they are missing", named=False)
+    build = add("build", _build, "build Kubernetes and the images into the cache, where they are missing",
+                named=False)
     build.add_argument("--controllers", action="store_true", help="the controllers of JobSet, Kueue and Kubeflow Trainer, too")
     up = add("up", _up, "boot a cluster; returns once its nodes are Ready")
     up.add_argument("--nodes", type=int, default=2, help="how many (default 2)")

@@ -12,7 +12,7 @@ import urllib.request
 
 import yaml
 
-from . import control_plane, go_modules, kubernetes, ports
+from . import control_plane, definitions, go_modules, kubernetes, ports
 from .credentials import kubeconfig
 from .go_programs import GoPrograms, required_version
 from .progress import wait_for
@@ -50,15 +50,15 @@ RELEASES = (
             "10.96.0.21", "jobset-controller-manager",
             # It would look for a certificate of its own in a folder that several runs on this machine have in common.
             {"internalCertManagement": {"enable": False}}),
-    Release("kueue", KUEUE_MODULE, KUEUE, f"{KUEUE}/cmd/kueue", 6, ("config/default",), "kueue-system",
-            "kueue-webhook-service", "10.96.0.22", "kueue-controller-manager",
-            {"featureGates": {"VisibilityOnDemand": False}},  # That server listens on all addresses.
-            own_certificate="kueue-webhook-server-cert"),
-    # Kueue requires it too, and most of its packages.
-    Release("trainer", KUEUE_MODULE, TRAINER, f"{TRAINER}/cmd/trainer-controller-manager", 1,
+    Release("trainer", KUEUE_MODULE, TRAINER, f"{TRAINER}/cmd/trainer-controller-manager", 4,
             tuple(f"manifests/base/{part}" for part in ("crds", "manager", "rbac", "webhook")), "kubeflow-system",
             "kubeflow-trainer-controller-manager", "10.96.0.23", "kubeflow-trainer-controller-manager",
-            {"certManagement": {"enable": False}}))
+            {"certManagement": {"enable": False}}),
+    # Last: it manages the kinds that are there when it starts. It shares most packages with Trainer.
+    Release("kueue", KUEUE_MODULE, KUEUE, f"{KUEUE}/cmd/kueue", 4, ("config/default",), "kueue-system",
+            "kueue-webhook-service", "10.96.0.22", "kueue-controller-manager",
+            {"featureGates": {"VisibilityOnDemand": False}},  # That server listens on all addresses.
+            own_certificate="kueue-webhook-server-cert"))
 
 
 def ensure():
@@ -76,7 +76,6 @@ def start(cluster):
     for one in running:
         one.install()
         one.start()
-    for one in running:  # At once: it looks for its certificate ever more seldom.
         if one.release.own_certificate:
             one.mount()
     for one in running:
@@ -100,6 +99,8 @@ class Controller:
         kubernetes.kubectl(self._cluster.kubeconfig("admin"), "apply", "--server-side", "-f", "-",
                            stdin=json.dumps({"apiVersion": "v1", "kind": "List", "items": [
                                one for one in objects if one["kind"] not in _PLAYED]}))
+        definitions.wait_served(self._cluster.api,
+                                [one for one in objects if one["kind"] == "CustomResourceDefinition"])
         if not self.release.own_certificate:
             self._certify()
         text = next(one["data"]["controller_manager_config.yaml"] for one in objects if one["kind"] == "ConfigMap")
@@ -165,7 +166,8 @@ class Controller:
         (self._folder / "kubeconfig").write_text(text)
 
     def wait_ready(self):
-        wait_for(f"{self.release.name} to be ready", self._answers, _READY_S, hint=self._log)
+        wait_for(f"{self.release.name} to be ready", lambda: self._answers() or self._cluster.refuse_the_ended(),
+                 _READY_S, hint=self._log)
 
     def mount(self):
         """What kubelet would do: the Secret that it makes becomes files."""

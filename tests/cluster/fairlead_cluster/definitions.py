@@ -52,6 +52,10 @@ def define(api, definitions):
     """Makes them and returns once their kinds are served."""
     for one in definitions:
         api.create(_DEFINITIONS, one)
+    wait_served(api, definitions)
+
+
+def wait_served(api, definitions):
     for one in definitions:
         spec = one["spec"]
         for version in spec["versions"]:

@@ -122,6 +122,7 @@ class SetGang:
         assert (record["outcome"], record["move"], record["lever"]) == ("done", "1", lever), record
         assert self.sites() == ["tyo"] * SIZE and not self.uids() & self.first
         assert self.made() == 2 * SIZE
+        wait_for("the Event", lambda: self.told("MigrationDone"), 60)
         assert self.told("MigrationStarted") == self.told("MigrationDone") == 1
         owner = self._api.get(self.path)
         assert "fairlead.dev/moving" not in owner["metadata"].get("labels", {})
@@ -298,16 +299,17 @@ def test_the_examples_run_as_one_gang(stage, name):
         return pods if [pod["status"]["phase"] for pod in pods] == ["Running"] * 4 else None
 
     pods = wait_for("its pods to run", running, 90, hint=lambda: stage.leader().get("/explain")[:2000])
-    asked = json.loads(stage.leader().get(f"/explain.json?pod={namespace}/{pods[0]['metadata']['name']}"))
-    assert {decision["gang_size"] for decision in asked["decisions"]} == {4}, asked
-    assert not any(decision["notes"] for decision in asked["decisions"]), asked
+    asked = [json.loads(stage.leader().get(f"/explain.json?pod={namespace}/{pod['metadata']['name']}")) for pod in pods]
+    decisions = sorted((one for of_pod in asked for one in of_pod["decisions"]), key=lambda one: one["number"])
+    # A JobSet's Jobs are made one after another, so only the last decision knows the whole gang.
+    assert decisions[-1]["gang_size"] == 4 and not any(decision["notes"] for decision in decisions), decisions
 
     def reported():
         gangs = stage.leader().report()["gangs"]
         return next((gang for gang in gangs if gang["namespace"] == namespace and gang["ready"] == 4), None)
 
     judged = wait_for("a decision about moving it", reported, 60)
-    assert judged["reason"] == "lines_well" and judged["mode"] in ("enforce", "dry-run"), judged
+    assert judged["reason"] == "lines_well" and judged["size"] == 4 and judged["mode"] in ("enforce", "dry-run"), judged
     assert len({pod["spec"]["nodeName"] for pod in pods}) == 4
     cluster.kubectl("delete", "-n", namespace, "-f", file)
     wait_for("its pods to end", lambda: not cluster.api.get(f"/api/v1/namespaces/{namespace}/pods")["items"], 90)
