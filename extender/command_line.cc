@@ -72,6 +72,9 @@ Result<Command> ReadReplay(const Arguments& from) {
                    " is missing");
     }
   }
+  if (from.Has("svg") && from.Get("svg").empty()) {
+    return Wrong("--svg needs the name of a file; leave the option out for no picture");
+  }
   return ReplayWish{.links_file = from.Get("links"),
                     .jobs_file = from.Get("jobs"),
                     .config_file = from.Get("config"),

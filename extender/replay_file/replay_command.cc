@@ -1,5 +1,10 @@
 #include "extender/replay_file/replay_command.h"
 
+#include <array>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
 #include "common/base/file.h"
 #include "common/config/config_watcher.h"
 #include "extender/replay/outcome.h"
@@ -16,9 +21,29 @@ namespace {
 constexpr std::size_t kLargestLinks = std::size_t{1} << 30;
 constexpr std::size_t kLargestJobs = std::size_t{1} << 20;
 
+// The picture must not take the place of what it is drawn from, by whatever path that is named.
+Status PictureStandsApart(const ReplayWish& wish) {
+  if (wish.svg_file.empty()) return {};
+  const std::array<std::pair<const char*, const std::string*>, 3> inputs{
+      {{"--links", &wish.links_file},
+       {"--jobs", &wish.jobs_file},
+       {"--config", &wish.config_file}}};
+  for (const auto& [option, file] : inputs) {
+    std::error_code absent;
+    if (wish.svg_file != *file && !std::filesystem::equivalent(wish.svg_file, *file, absent)) {
+      continue;
+    }
+    return Fail(ErrorCode::kInvalidArgument,
+                "--svg " + wish.svg_file + " is the file of " + option +
+                    ", which the picture would replace; name another one");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::string> RunReplay(const ReplayWish& wish) {
+  if (Status apart = PictureStandsApart(wish); !apart) return Fail(apart.error());
   const auto config = ReadConfigFile(wish.config_file);
   if (!config) return Fail(config.error());
   const LineCatalogue lines(config->sites, config->lines);

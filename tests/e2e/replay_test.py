@@ -79,6 +79,14 @@ def test_arguments(replay):
     for missing in "links", "jobs", "config":
         refused = replay(**{missing: ""})
         assert refused.returncode == 2 and f"--{missing}" in refused.stderr
+    nameless = replay("--svg", "")
+    assert nameless.returncode == 2 and "--svg needs the name of a file" in nameless.stderr
+
+
+def test_no_picture_over_what_it_is_drawn_from(replay):
+    refused = replay("--svg", "./links.jsonl")
+    assert refused.returncode == 1 and "--svg ./links.jsonl is the file of --links" in refused.stderr
+    assert (replay.folder / "links.jsonl").read_text() == "\n".join(recording()) + "\n"
 
 
 def twice(lines):

@@ -126,5 +126,22 @@ TEST_F(ReplayCommandTest, ABadFileGivesAnErrorAndNoPicture) {
   EXPECT_FALSE(RunReplay(wish));
 }
 
+TEST_F(ReplayCommandTest, ThePictureNeverReplacesAFileThatItIsDrawnFrom) {
+  for (const char* name : {"links.json", "jobs.yaml", "fairlead.yaml"}) {
+    SCOPED_TRACE(name);
+    const auto before = ReadFile(Path(name), 1 << 20);
+    const std::string by_another_path = testing::TempDir() + "./replay-" + name;
+    for (const std::string& svg : {Path(name), by_another_path}) {
+      ReplayWish wish = Wish();
+      wish.svg_file = svg;
+      const auto text = RunReplay(wish);
+      ASSERT_FALSE(text);
+      EXPECT_THAT(text.error().message, HasSubstr("--svg " + svg + " is the file of --"));
+      EXPECT_THAT(text.error().message, HasSubstr("name another one"));
+    }
+    EXPECT_EQ(ReadFile(Path(name), 1 << 20).value(), before.value());
+  }
+}
+
 }  // namespace
 }  // namespace fairlead::extender
