@@ -1,6 +1,5 @@
 #include "linkprobe/cli/bandwidth.h"
 
-#include <grpcpp/security/credentials.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,19 +10,17 @@
 
 #include "linkprobe/cli/bandwidth_report.h"
 #include "linkprobe/cli/peer_probe.h"
+#include "linkprobe/cli/responder_call.h"
 #include "linkprobe/cli/signal_wait.h"
 #include "linkprobe/saturate/line_test.h"
-#include "linkprobe/saturate/spent_file.h"
-#include "linkprobe/session/measure_call.h"
+#include "linkprobe/saturate/paid_test.h"
 
 namespace fairlead::linkprobe {
 namespace {
 
 // A quarter of what a peer answers, all paths together; each costs both hosts time, too.
 constexpr double kProbesPerSecond = 50;
-constexpr std::size_t kIdleRoundTrips = 20;
 constexpr Nanoseconds kGiveUpAfter = Seconds(15);
-constexpr Nanoseconds kLease = Seconds(120);
 // A window may pass what the declared rate needs by this much, so that a rate declared too low
 // shows.
 constexpr double kBeyondDeclared = 1.5;
@@ -73,38 +70,17 @@ Result<Nanoseconds> AwaitRoundTrip(const PeerProbe& probe, const RoundTripTap& t
   }
 }
 
-bool CameToItsEnd(const BandwidthReport& report) {
-  if (!report.found.saturation) return true;
-  switch (report.found.saturation->end) {
-    case SaturationEnd::kLine:
-    case SaturationEnd::kSender:
-    case SaturationEnd::kTarget:
-      return true;
-    case SaturationEnd::kHarm:
-    case SaturationEnd::kQuota:
-    case SaturationEnd::kSilent:
-    case SaturationEnd::kNoReplies:
-      return false;
-  }
-  return false;
-}
-
 }  // namespace
 
 Result<bool> RunBandwidth(const BandwidthCommand& command, const sigset_t& signals) {
   auto key = ReadKeyFile(command.options.key_file);
   if (!key) return Fail(key.error());
-  auto spent =
-      SpentFile::Open(command.ledger_file.empty() ? DefaultSpentFile() : command.ledger_file,
-                      {.file = "--ledger", .limit = "--quota"});
+  auto spent = OpenLedger(command.ledger_file);
   if (!spent) return Fail(spent.error());
   const SystemClock clock;
   // Agreed on before the first probe: a peer that is being tested is not to lose the session that
   // its tester measures by.
-  PlannedPeer peer{.node = kAdHocResponder, .session_address = command.peer, .key_id = 1};
-  peer.key = std::move(*key);
-  MeasureCall call(MakeChannel(command.peer, grpc::InsecureChannelCredentials()), kAdHocProber,
-                   peer, kLease, clock);
+  MeasureCall call = CallResponder(command.peer, *std::move(key), clock);
   LineTestWish wish{.train = command.train,
                     .device = command.options.device,
                     .traffic_class = command.options.traffic_class,
@@ -126,31 +102,32 @@ Result<bool> RunBandwidth(const BandwidthCommand& command, const sigset_t& signa
   const auto idle = AwaitRoundTrip(**probe, tap, signals);
   if (!idle) return Fail(idle.error());
 
-  const WallTime today = clock.WallNow();
-  const auto reserved = spent->Reserve(command.line, WantedBytes(command.train, command.most_bytes),
-                                       command.quota_bytes, today);
-  if (!reserved) return Fail(reserved.error());
-  ByteBudget budget(*reserved);
   BandwidthReport report{.peer = command.peer,
                          .line = command.line,
                          .idle_rtt = *idle,
                          .quota_bytes = command.quota_bytes,
                          .declared_bits_per_second = command.declared_bits_per_second};
-  ProgressPrinter printer(command, budget);
-  const auto found =
-      test->Run(*idle, {.clock = clock,
-                        .budget = budget,
-                        .tap = tap,
-                        .go_on = [&] { return !SignalWithin(signals, Nanoseconds(0)); },
-                        .show = [&](const RampProgress& progress) { printer.Show(progress); }});
-  if (!command.train) printer.Clear();
-  report.spent_bytes = budget.spent();
-  const auto returned = spent->Return(command.line, budget.left(), today);
-  if (!found) return Fail(found.error());
-  if (!returned) return Fail(returned.error());
-  report.found = *found;
+  const auto run = [&](ByteBudget& budget) {
+    ProgressPrinter printer(command, budget);
+    auto found =
+        test->Run(*idle, {.clock = clock,
+                          .budget = budget,
+                          .tap = tap,
+                          .go_on = [&] { return !SignalWithin(signals, Nanoseconds(0)); },
+                          .show = [&](const RampProgress& progress) { printer.Show(progress); }});
+    if (!command.train) printer.Clear();
+    return found;
+  };
+  const auto paid = RunPaid(*spent,
+                            {.line = command.line,
+                             .most_bytes = WantedBytes(command.train, command.most_bytes),
+                             .bytes_per_day = command.quota_bytes},
+                            clock, run);
+  if (!paid) return Fail(paid.error());
+  report.found = paid->found;
+  report.spent_bytes = paid->spent_bytes;
   std::fputs(DescribeBandwidth(report, command.json).c_str(), stdout);
-  return CameToItsEnd(report);
+  return report.found.CameToItsEnd();
 }
 
 }  // namespace fairlead::linkprobe

@@ -2,6 +2,7 @@
 
 #include "common/units/duration.h"
 #include "common/units/rate.h"
+#include "linkprobe/cli/peer_arguments.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -11,14 +12,6 @@ Result<Nanoseconds> Duration(const Arguments& from, const std::string& name, Nan
   auto duration = ParseDuration(from.Get(name));
   if (!duration) return Fail(duration.error().Within("--" + name));
   return duration;
-}
-
-Result<std::uint64_t> Bytes(const Arguments& from, const std::string& name, std::uint64_t absent) {
-  if (!from.Has(name)) return absent;
-  auto bytes = ParseBytes(from.Get(name));
-  if (!bytes) return Fail(bytes.error().Within("--" + name));
-  if (*bytes == 0) return Fail(ErrorCode::kInvalidArgument, "--" + name + " is 0");
-  return bytes;
 }
 
 Result<std::uint64_t> Rate(const Arguments& from) {
@@ -55,10 +48,10 @@ Result<BandwidthCommand> ReadBandwidth(const Arguments& from, const AdHocOptions
     if (!rate) return Fail(rate.error());
     command.declared_bits_per_second = *rate;
   }
-  const auto quota = Bytes(from, "quota", command.quota_bytes);
+  const auto quota = BytesArgument(from, "quota", command.quota_bytes);
   if (!quota) return Fail(quota.error());
   command.quota_bytes = *quota;
-  const auto most = Bytes(from, "max-bytes", command.quota_bytes);
+  const auto most = BytesArgument(from, "max-bytes", command.quota_bytes);
   if (!most) return Fail(most.error());
   command.most_bytes = *most;
   const auto pairs = NumberArgument(from, "qps", command.queue_pairs, 1, 64);

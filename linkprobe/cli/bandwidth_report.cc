@@ -104,7 +104,7 @@ std::string Json(const BandwidthReport& report) {
   json out{{"type", "result"},
            {"peer", report.peer},
            {"line", report.line},
-           {"source", SourceOf(report)},
+           {"source", report.found.Source()},
            {"line_bits_per_second", measured ? json(*measured) : json(nullptr)},
            {"is_capacity", report.found.IsCapacity()},
            {"idle_rtt_seconds", OrNull(report.idle_rtt)},
@@ -135,10 +135,6 @@ std::optional<double> BandwidthReport::MeasuredBitsPerSecond() const {
   return measured ? std::optional(*measured * 8) : std::nullopt;
 }
 
-std::string_view SourceOf(const BandwidthReport& report) {
-  return report.found.train ? "train" : "saturation";
-}
-
 std::string ProgressLine(const RampProgress& progress, const std::string& peer,
                          std::uint64_t spent_bytes, bool as_json) {
   if (as_json) {
@@ -162,7 +158,7 @@ std::string ProgressLine(const RampProgress& progress, const std::string& peer,
 std::string DescribeBandwidth(const BandwidthReport& report, bool as_json) {
   if (as_json) return Json(report);
   std::string text = "--- " + report.peer + ", line " + report.line + ", by " +
-                     std::string(SourceOf(report)) + " ---\n";
+                     std::string(report.found.Source()) + " ---\n";
   if (report.found.saturation) text += SaturationText(report);
   if (report.found.train) text += TrainText(*report.found.train);
   text += DeclaredText(report);

@@ -26,9 +26,6 @@ struct BandwidthReport {
   std::optional<double> MeasuredBitsPerSecond() const;
 };
 
-// "saturation" or "train".
-std::string_view SourceOf(const BandwidthReport& report);
-
 // A line while it runs, without a line break.
 std::string ProgressLine(const RampProgress& progress, const std::string& peer,
                          std::uint64_t spent_bytes, bool json);

@@ -54,9 +54,21 @@ struct DevicesCommand {
   bool json = false;
 };
 
+// Bandwidth tests in between, with each peer in turn.
+struct RecordedTests {
+  Nanoseconds every{};
+  bool saturate = false;                      // instead of dispersion trains
+  std::uint64_t quota_bytes = 2'000'000'000;  // of a line and day
+  std::string ledger_file{};                  // empty: the usual one
+};
+
+// Of `peers` and `from` one is set.
 struct RecordCommand {
   AdHocOptions options;
   std::vector<std::string> peers;  // host:port of each one's `respond`
+  std::string from{};              // URL of an extender that tells what its probes measure
+  std::string ca_file{};           // of that URL; empty: what this host trusts
+  std::optional<RecordedTests> tests{};
   std::string out;
   Nanoseconds length = Seconds(600);
   Nanoseconds window = Seconds(5);

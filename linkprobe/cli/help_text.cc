@@ -29,6 +29,12 @@ std::string HelpText() {
       Measure lines for a while and write each window's values to a new file of JSON lines.
       `respond` runs at every PEER. What ends it leaves a recording that can be read. Exit 0 when
       a probe was answered, else 1.
+          --bandwidth 1m   test each line so often by trains; --saturate: by filling it, as `bw`
+          --quota SIZE, --ledger FILE   of these tests, as of `bw`
+
+  fairlead-linkprobe record --from URL --out FILE [--for 20m] [--window 60s] [--ca-file FILE]
+      Record what an extender's probes measure anyway, all its links, from its httpListen.
+      --window is no shorter than linkprobe.reportWindow.
 
   fairlead-linkprobe compare BEFORE AFTER [--json] [--svg FILE] [--confidence 0.95] [--seed 1]
       Say what became better or worse between two recordings of the same lines, how surely, and

@@ -1,30 +1,23 @@
 #include "linkprobe/cli/record.h"
 
-#include <unistd.h>
-
-#include <array>
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "common/units/human.h"
 #include "linkprobe/cli/peer_probe.h"
-#include "linkprobe/cli/signal_wait.h"
+#include "linkprobe/cli/record_from.h"
+#include "linkprobe/cli/recorder.h"
+#include "linkprobe/cli/test_rounds.h"
+#include "linkprobe/record/test_spans.h"
 #include "linkprobe/record/window_cutter.h"
-#include "linkprobe/record_file/recording_file.h"
 
 namespace fairlead::linkprobe {
 namespace {
 
 constexpr Nanoseconds kLookEvery = Milliseconds(100);
-constexpr Nanoseconds kTellEvery = Seconds(30);
-
-std::string HostName() {
-  std::array<char, 256> name{};
-  if (::gethostname(name.data(), name.size() - 1) != 0) return "unknown";
-  return name.data();
-}
 
 EngineSettings SettingsFor(const RecordCommand& command) {
   EngineSettings settings;
@@ -34,122 +27,121 @@ EngineSettings SettingsFor(const RecordCommand& command) {
   return settings;
 }
 
-RecordingFacts FactsOf(const RecordCommand& command, const std::string& program_version,
-                       WallTime started) {
-  RecordingFacts facts;
-  facts.host = HostName();
-  facts.program_version = program_version;
-  facts.started = started;
-  facts.window = command.window;
-  facts.planned = command.length;
-  facts.probes_per_second = SettingsFor(command).probes_per_second;
-  facts.paths = command.options.paths;
-  facts.traffic_class = command.options.traffic_class;
-  return facts;
+// A peer that is probed; its probes' round trips also serve its tests.
+struct Probed {
+  std::unique_ptr<RoundTripTap> tap;
+  std::unique_ptr<PeerProbe> probe;
+};
+
+Result<Probed> StartProbe(const RecordCommand& command, const std::string& peer) {
+  Probed probed{.tap = std::make_unique<RoundTripTap>(), .probe = nullptr};
+  EngineSettings settings = SettingsFor(command);
+  settings.on_reply = [tap = probed.tap.get()](const SeenReply& seen) { tap->Add(seen); };
+  auto probe = PeerProbe::Start(command.options, settings, peer);
+  if (!probe) return Fail(probe.error());
+  probed.probe = *std::move(probe);
+  return probed;
 }
 
-using Probes = std::vector<std::unique_ptr<PeerProbe>>;
-
-// The recording as it grows.
+// What is seen of the peers, window by window.
 class Session {
  public:
-  Session(Probes probes, RecordingFile file, const Clock& clock, Nanoseconds window)
-      : probes_(std::move(probes)),
-        file_(std::move(file)),
+  Session(const std::vector<Probed>& peers, TestRounds* tests, Recorder& recorder,
+          const Clock& clock, Nanoseconds window)
+      : peers_(peers),
+        tests_(tests),
+        recorder_(recorder),
         clock_(clock),
-        started_(clock.Now()),
-        cutter_(started_, window) {}
+        cutter_(recorder.started(), window) {}
 
   Status Look() {
-    for (const auto& probe : probes_) {
-      const auto state = probe->Latest();
+    TakeNotes();
+    for (const Probed& peer : peers_) {
+      const auto state = peer.probe->Latest();
       if (state == nullptr) {
-        TellWhy(*probe);
+        Tell(peer.probe->peer(), "waiting for ", peer.probe->LastError());
         continue;
       }
       for (const PathStatus& path : state->paths) {
-        const Status written = Take(probe->peer(), *state, path);
+        const Status written = Take(peer.probe->peer(), *state, path);
         if (!written) return written;
       }
     }
     return {};
   }
 
-  void TellProgress(Nanoseconds length) {
-    const Nanoseconds passed = clock_.Now() - started_;
-    if (passed - told_at_ < kTellEvery) return;
-    told_at_ = passed;
-    std::fprintf(stderr, "%s of %s, %s\n", HumanAge(passed).c_str(), HumanAge(length).c_str(),
-                 Counted(windows_, "window", "windows").c_str());
-  }
-
-  Status Finish(bool complete) { return file_.Finish(complete); }
-
-  Nanoseconds Passed() const { return clock_.Now() - started_; }
-  std::uint64_t windows() const { return windows_; }
-  bool answered() const { return answered_; }
-
  private:
+  void TakeNotes() {
+    if (tests_ == nullptr) return;
+    while (const auto note = tests_->Next()) {
+      const Nanoseconds at = note->at - recorder_.started();
+      if (note->begins) {
+        spans_.Began(note->peer, at);
+        continue;
+      }
+      spans_.Ended(note->peer, at, note->found);
+      Tell(note->peer, "no bandwidth of ", note->trouble);
+    }
+  }
+
   Status Take(const std::string& peer, const EngineSnapshot& state, const PathStatus& path) {
-    const auto window = cutter_.Observe({.line = peer,
-                                         .path = path.path,
-                                         .at = state.at,
-                                         .wall_at = clock_.WallNow() - (clock_.Now() - state.at),
-                                         .measurement = path.measurement,
-                                         .totals = path.totals});
+    auto window = cutter_.Observe({.line = peer,
+                                   .path = path.path,
+                                   .at = state.at,
+                                   .wall_at = clock_.WallNow() - (clock_.Now() - state.at),
+                                   .measurement = path.measurement,
+                                   .totals = path.totals});
     if (!window) return {};
-    ++windows_;
-    answered_ = answered_ || window->samples > 0;
-    return file_.Append(*window);
+    spans_.Describe(*window);
+    return recorder_.Append(*window);
   }
 
-  void TellWhy(const PeerProbe& probe) {
-    const std::string error = probe.LastError();
-    if (error.empty() || error == told_[probe.peer()]) return;
-    told_[probe.peer()] = error;
-    std::fprintf(stderr, "waiting for %s: %s\n", probe.peer().c_str(), error.c_str());
+  // What changed of why.
+  void Tell(const std::string& peer, const char* what, const std::string& why) {
+    if (why.empty() || why == told_[peer]) return;
+    told_[peer] = why;
+    std::fprintf(stderr, "%s%s: %s\n", what, peer.c_str(), why.c_str());
   }
 
-  const Probes probes_;
-  RecordingFile file_;
+  const std::vector<Probed>& peers_;
+  TestRounds* const tests_;  // null: none are made
+  Recorder& recorder_;
   const Clock& clock_;
-  const MonotonicTime started_;
   WindowCutter cutter_;
-  Nanoseconds told_at_{};
+  TestSpans spans_;
   std::map<std::string, std::string> told_;
-  std::uint64_t windows_ = 0;
-  bool answered_ = false;
 };
 
 }  // namespace
 
 Result<bool> RunRecord(const RecordCommand& command, const std::string& program_version,
                        const sigset_t& signals) {
+  if (!command.from.empty()) return RunRecordFrom(command, program_version, signals);
   const SystemClock clock;
-  Probes probes;
+  std::vector<Probed> peers;
   for (const std::string& peer : command.peers) {
-    auto probe = PeerProbe::Start(command.options, SettingsFor(command), peer);
-    if (!probe) return Fail(probe.error());
-    probes.push_back(std::move(*probe));
+    auto probed = StartProbe(command, peer);
+    if (!probed) return Fail(probed.error());
+    peers.push_back(*std::move(probed));
   }
-  auto file =
-      RecordingFile::Create(command.out, FactsOf(command, program_version, clock.WallNow()));
-  if (!file) return Fail(file.error());
-  Session session(std::move(probes), std::move(*file), clock, command.window);
-  bool interrupted = false;
-  while (!interrupted && session.Passed() < command.length) {
-    interrupted = SignalWithin(signals, kLookEvery);
-    if (const Status looked = session.Look(); !looked) return Fail(looked.error());
-    session.TellProgress(command.length);
+  RecordingFacts facts = FactsOf(command, program_version, clock.WallNow());
+  facts.probes_per_second = SettingsFor(command).probes_per_second;
+  facts.paths = command.options.paths;
+  facts.traffic_class = command.options.traffic_class;
+  auto recorder = Recorder::Create(command, facts, clock);
+  if (!recorder) return Fail(recorder.error());
+  std::unique_ptr<TestRounds> tests;
+  if (command.tests) {
+    std::vector<TestedPeer> tested;
+    for (const Probed& peer : peers) tested.push_back({peer.probe->peer(), peer.tap.get()});
+    auto rounds = TestRounds::Start(*command.tests, command.options, std::move(tested), clock);
+    if (!rounds) return Fail(rounds.error());
+    tests = *std::move(rounds);
   }
-  if (const Status finished = session.Finish(!interrupted); !finished) {
-    return Fail(finished.error());
-  }
-  std::printf("%s: %s of %s%s\n", command.out.c_str(),
-              Counted(session.windows(), "window", "windows").c_str(),
-              Counted(command.peers.size(), "peer", "peers").c_str(),
-              interrupted ? ", interrupted" : "");
-  return session.answered();
+  Session session(peers, tests.get(), *recorder, clock, command.window);
+  return recorder->Run(
+      signals, kLookEvery, [&] { return session.Look(); },
+      [&] { return Counted(peers.size(), "peer", "peers"); });
 }
 
 }  // namespace fairlead::linkprobe

@@ -1,4 +1,4 @@
-// `fairlead-linkprobe record PEER...`
+// `fairlead-linkprobe record`
 #pragma once
 
 #include <csignal>
@@ -9,8 +9,9 @@
 
 namespace fairlead::linkprobe {
 
-// Probes the peers and writes a window after the other to the file, until the time is up or one of
-// `signals`, which are blocked, arrives. True when any window has an answer in it.
+// Probes the peers, and tests them where that was asked for, or asks the extender what its probes
+// measure; writes a window after the other to the file, until the time is up or one of `signals`,
+// which are blocked, arrives. True when any window has an answer in it.
 Result<bool> RunRecord(const RecordCommand& command, const std::string& program_version,
                        const sigset_t& signals);
 

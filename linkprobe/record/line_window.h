@@ -18,7 +18,8 @@ struct WindowDirection {
   std::optional<Nanoseconds> delay_variation;  // p99 - min, drift of the clocks taken out
 };
 
-// How much the line can carry from this end, and how that is known: "train", "saturation".
+// How much the line can carry from this end, and how that is known: "train", "saturation"; with
+// "_at_least" behind it where something else than the line was the limit.
 struct WindowBandwidth {
   double bits_per_second = 0;
   std::string source;
@@ -41,17 +42,22 @@ struct LineWindow {
   std::uint64_t lost_unknown = 0;         // lost in a direction that stays unknown
   std::optional<Nanoseconds> host_delay;  // p50 of this host's own share, not in the RTT
   std::optional<WindowBandwidth> bandwidth;
+  bool tested = false;  // a bandwidth test shaped its delays and losses
 };
+
+// Who can have measured: this program by its own packets, or probes of which an extender tells.
+inline constexpr char kOwnProbes[] = "probe";
+inline constexpr char kByExtender[] = "extender";
 
 // Where and how a recording was made.
 struct RecordingFacts {
   std::string host;
   std::string program_version;
-  std::string source = "probe";  // who measured: "probe" is this program, by its own packets
+  std::string source = kOwnProbes;  // who measured
   WallTime started{};
   Nanoseconds window{};
-  Nanoseconds planned{};  // how long it was to be
-  double probes_per_second = 0;
+  Nanoseconds planned{};         // how long it was to be
+  double probes_per_second = 0;  // 0: not known
   std::uint32_t paths = 1;
   std::uint32_t traffic_class = 0;
 };

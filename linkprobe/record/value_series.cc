@@ -10,6 +10,7 @@ std::optional<double> InSeconds(const std::optional<Nanoseconds>& value) {
 
 std::optional<double> ValueOf(const LineWindow& window, LineValue value,
                               const std::string& source) {
+  if (window.tested && value != LineValue::kBandwidth) return std::nullopt;
   switch (value) {
     case LineValue::kRttP50:
       return InSeconds(window.rtt_p50);
@@ -49,7 +50,7 @@ Trials TrialsOf(const std::vector<LineWindow>& windows, LineValue value) {
   for (const LineWindow& window : windows) {
     const WindowDirection& direction =
         value == LineValue::kLossForward ? window.forward : window.reverse;
-    if (direction.sent == 0) continue;
+    if (direction.sent == 0 || window.tested) continue;
     trials.events.push_back(direction.lost);
     trials.trials.push_back(direction.sent);
   }

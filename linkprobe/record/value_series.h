@@ -14,7 +14,8 @@ namespace fairlead::linkprobe {
 
 bool IsLoss(LineValue value);
 
-// The windows that have the value; `source` matters for bandwidth only. Not for losses.
+// The windows that have the value; `source` matters for bandwidth only. Not for losses. Delays and
+// losses of windows that a bandwidth test shaped are the test's, and are left out here and below.
 std::vector<double> SeriesOf(const std::vector<LineWindow>& windows, LineValue value,
                              const std::string& source);
 // The windows in which any probe's fate was decided. For losses only.

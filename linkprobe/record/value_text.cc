@@ -96,11 +96,15 @@ std::string ShowMinute(WallTime time) {
 
 std::string RecordingSentence(const Recording& recording) {
   const RecordingFacts& facts = recording.facts;
-  char rate[32];
-  std::snprintf(rate, sizeof rate, "%.4g", facts.probes_per_second);
   std::string text = Shown(facts.host) + ", " + ShowMinute(facts.started) + ", " +
                      Counted(WindowsOf(recording), "window", "windows") + " of " +
-                     HumanDuration(facts.window) + ", " + rate + " probes/s";
+                     HumanDuration(facts.window);
+  if (facts.source == kByExtender) text += ", told by an extender";
+  if (facts.probes_per_second > 0) {
+    char rate[32];
+    std::snprintf(rate, sizeof rate, "%.4g", facts.probes_per_second);
+    text += std::string(", ") + rate + " probes/s";
+  }
   if (!recording.complete) text += "; interrupted";
   if (recording.passed_over.Total() > 0) {
     text += "; passed over: " + PassedOverText(recording.passed_over);

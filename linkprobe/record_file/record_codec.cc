@@ -1,10 +1,9 @@
 #include "linkprobe/record_file/record_codec.h"
 
-#include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "common/base/quote.h"
+#include "linkprobe/record_file/json_fields.h"
 
 namespace fairlead::linkprobe {
 namespace {
@@ -12,8 +11,6 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr char kFormat[] = "fairlead-record";
-// Beyond it a number is no time of ours: 73 years.
-constexpr double kFarthestSeconds = 2.3e9;
 
 double InSeconds(Nanoseconds duration) { return static_cast<double>(duration.count()) / 1e9; }
 
@@ -31,68 +28,6 @@ json Direction(const WindowDirection& direction) {
 std::string OneLine(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
-
-struct Misread {
-  std::string what;
-};
-
-// The members of one object; throws Misread, which DecodeRecordLine catches.
-class Fields {
- public:
-  explicit Fields(const json& from) : from_(from) {
-    if (!from.is_object()) throw Misread{"is no JSON object"};
-  }
-
-  const json* Find(const char* name) const {
-    const auto found = from_.find(name);
-    return found == from_.end() || found->is_null() ? nullptr : &*found;
-  }
-  const json& Need(const char* name) const {
-    const json* found = Find(name);
-    if (found == nullptr) throw Misread{std::string("has no ") + name};
-    return *found;
-  }
-  std::string Text(const char* name) const {
-    const json& value = Need(name);
-    if (!value.is_string()) throw Misread{std::string(name) + " is no text"};
-    return value.get<std::string>();
-  }
-  double Number(const char* name) const { return AsNumber(Need(name), name); }
-  std::uint64_t Count(const char* name) const {
-    const json& value = Need(name);
-    if (!value.is_number_unsigned()) throw Misread{std::string(name) + " is no count"};
-    return value.get<std::uint64_t>();
-  }
-  std::uint32_t SmallCount(const char* name) const {
-    const std::uint64_t value = Count(name);
-    if (value > std::numeric_limits<std::uint32_t>::max()) {
-      throw Misread{std::string(name) + " is too large"};
-    }
-    return static_cast<std::uint32_t>(value);
-  }
-  Nanoseconds Duration(const char* name) const { return AsDuration(Need(name), name); }
-  std::optional<Nanoseconds> DurationIfAny(const char* name) const {
-    const json* found = Find(name);
-    if (found == nullptr) return std::nullopt;
-    return AsDuration(*found, name);
-  }
-  WallTime Wall(const char* name) const { return WallTime(Duration(name)); }
-
- private:
-  static double AsNumber(const json& value, const char* name) {
-    if (!value.is_number()) throw Misread{std::string(name) + " is no number"};
-    return value.get<double>();
-  }
-  static Nanoseconds AsDuration(const json& value, const char* name) {
-    const double seconds = AsNumber(value, name);
-    if (!(std::abs(seconds) <= kFarthestSeconds)) {
-      throw Misread{std::string(name) + " is out of range"};
-    }
-    return Nanoseconds(std::llround(seconds * 1e9));
-  }
-
-  const json& from_;
-};
 
 WindowDirection ReadDirection(const json& from) {
   const Fields fields(from);
@@ -126,6 +61,7 @@ LineWindow ReadWindow(const Fields& fields) {
     window.bandwidth = WindowBandwidth{.bits_per_second = inner.Number("bits_per_second"),
                                        .source = inner.Text("source")};
   }
+  window.tested = fields.Flag("tested");
   return window;
 }
 
@@ -199,7 +135,8 @@ std::string EncodeWindow(const LineWindow& window) {
                   {"reverse", Direction(window.reverse)},
                   {"lost_unknown", window.lost_unknown},
                   {"host_delay_seconds", OrNull(window.host_delay)},
-                  {"bandwidth", bandwidth}});
+                  {"bandwidth", bandwidth},
+                  {"tested", window.tested}});
 }
 
 std::string EncodeEnd(const RecordEnd& end) {

@@ -37,6 +37,22 @@ bool LineTestFound::IsCapacity() const {
   return train && !train->sender_bound;
 }
 
+bool LineTestFound::CameToItsEnd() const {
+  if (!saturation) return true;
+  switch (saturation->end) {
+    case SaturationEnd::kLine:
+    case SaturationEnd::kSender:
+    case SaturationEnd::kTarget:
+      return true;
+    case SaturationEnd::kHarm:
+    case SaturationEnd::kQuota:
+    case SaturationEnd::kSilent:
+    case SaturationEnd::kNoReplies:
+      return false;
+  }
+  return false;
+}
+
 Result<LineTest> LineTest::Agree(const LineTestWish& wish, MeasureCall& call) {
   LineTest test(wish, call);
   if (wish.train) {

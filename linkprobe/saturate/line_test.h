@@ -8,6 +8,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 #include "common/base/clock.h"
 #include "common/base/result.h"
@@ -47,6 +48,10 @@ struct LineTestFound {
   std::optional<double> BytesPerSecond() const;
   // Whether what was measured is the line's, and not merely something it can do.
   bool IsCapacity() const;
+  // False where harm, silence or a quota ended it, so that what was measured is no result.
+  bool CameToItsEnd() const;
+  // "saturation" or "train".
+  std::string_view Source() const { return train ? "train" : "saturation"; }
 };
 
 // What is around a test. `go_on` is asked several times a second, false ends it; `show` is told how

@@ -9,6 +9,7 @@ import urllib.request
 import pytest
 
 from extender_stack import BUILD, NODES, Extender
+from namespaces import unshare
 
 NAME = "fairlead-extender.test"
 # A mount namespace of its own gives it names and a resolver of its own, at an address where none listens.
@@ -45,7 +46,7 @@ nodes:
         self._log = folder / "probe.log"
         with open(self._log, "w", encoding="utf-8") as log:
             self.process = subprocess.Popen(
-                ["unshare", "--mount", "sh", "-c", SHELL, "sh", self.hosts, resolver,
+                [*unshare("--mount"), "sh", "-c", SHELL, "sh", self.hosts, resolver,
                  BUILD / "bin/fairlead-linkprobe", "--config", config, "--node-name", "hk1"], stderr=log)
         self.await_(lambda: self.told("started") == 1, "the start")
         self._ops = next(entry["ops_port"] for entry in self._entries() if "ops_port" in entry)

@@ -94,6 +94,20 @@ TEST(CommandLineTest, SaysWhatIsWrong) {
       {{"record", "a", "--key-file", "k", "--out", "o", "--interval", "2s", "--window", "10s"},
        "--window"},
       {{"record", "a", "--key-file", "k", "--out", "o", "--for", "1s"}, "--for"},
+      {{"record", "a", "--key-file", "k", "--out", "o", "--bandwidth", "29s"}, "--bandwidth"},
+      {{"record", "a", "--key-file", "k", "--out", "o", "--bandwidth", "11m"}, "--bandwidth"},
+      {{"record", "a", "--key-file", "k", "--out", "o", "--saturate"}, "--saturate belongs to"},
+      {{"record", "a", "--key-file", "k", "--out", "o", "--ledger", "l"}, "--ledger belongs to"},
+      {{"record", "a", "--key-file", "k", "--out", "o", "--bandwidth", "1m", "--quota", "0"},
+       "--quota"},
+      {{"record", "a", "--key-file", "k", "--out", "o", "--bandwidth", "1m", "--saturate",
+        "--interval", "50ms"},
+       "--interval 50ms"},
+      {{"record", "a", "--key-file", "k", "--out", "o", "--ca-file", "c"}, "--ca-file belongs to"},
+      {{"record", "--from", "http://h:1"}, "--out"},
+      {{"record", "a", "--from", "http://h:1", "--out", "o"}, "PEER a"},
+      {{"record", "--from", "http://h:1", "--out", "o", "--key-file", "k"}, "--key-file"},
+      {{"record", "--from", "http://h:1", "--out", "o", "--bandwidth", "1m"}, "--bandwidth"},
       {{"compare", "a"}, "two recordings"},
       {{"compare", "a", "b", "--confidence", "1"}, "--confidence"},
       {{"compare", "a", "b", "--seed", "x"}, "x"},
@@ -103,6 +117,42 @@ TEST(CommandLineTest, SaysWhatIsWrong) {
     ASSERT_FALSE(parsed) << part;
     EXPECT_NE(parsed.error().message.find(part), std::string::npos) << parsed.error().message;
   }
+}
+
+TEST(CommandLineTest, RecordTestsOnlyWhereThatIsAskedForAndNeverFillsALineUnasked) {
+  const auto parse = [](std::vector<std::string> more) {
+    std::vector<std::string> words{"record", "a", "--key-file", "k", "--out", "o"};
+    words.insert(words.end(), more.begin(), more.end());
+    return std::get<RecordCommand>(*Parse(words));
+  };
+  EXPECT_FALSE(parse({}).tests);
+  const RecordCommand trains = parse({"--bandwidth", "30s"});
+  ASSERT_TRUE(trains.tests);
+  EXPECT_EQ(trains.tests->every, Nanoseconds(Seconds(30)));
+  EXPECT_FALSE(trains.tests->saturate);
+  const RecordCommand filled =
+      parse({"--bandwidth", "2m", "--saturate", "--quota", "5GB", "--ledger", "l"});
+  EXPECT_TRUE(filled.tests->saturate);
+  EXPECT_EQ(filled.interval, Nanoseconds(Milliseconds(20))) << "probes watch the test";
+  EXPECT_EQ(trains.interval, Nanoseconds(Milliseconds(100)));
+  EXPECT_EQ(filled.tests->quota_bytes, 5'000'000'000U);
+  EXPECT_EQ(filled.tests->ledger_file, "l");
+}
+
+TEST(CommandLineTest, RecordFromAnExtenderLooksAsFarBackAsProbesDo) {
+  const auto parsed = Parse({"record", "--from", "https://h:8471", "--out", "o"});
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  const auto& record = std::get<RecordCommand>(*parsed);
+  EXPECT_EQ(record.from, "https://h:8471");
+  EXPECT_TRUE(record.peers.empty());
+  EXPECT_EQ(record.window, Nanoseconds(Seconds(60)));
+  EXPECT_EQ(record.length, Nanoseconds(Seconds(1200)));
+  const auto slow = Parse(
+      {"record", "--from", "http://h:1", "--out", "o", "--window", "5m", "--ca-file", "ca.pem"});
+  ASSERT_TRUE(slow) << slow.error().message;
+  EXPECT_EQ(std::get<RecordCommand>(*slow).length, Nanoseconds(Seconds(6000)))
+      << "enough windows to compare";
+  EXPECT_EQ(std::get<RecordCommand>(*slow).ca_file, "ca.pem");
 }
 
 TEST(KeyFileTest, MustBeLongEnoughAndPrivate) {

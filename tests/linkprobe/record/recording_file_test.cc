@@ -32,6 +32,7 @@ TEST(RecordCodecTest, ReadsBackWhatItWrote) {
   window.lost_unknown = 1;
   window.host_delay = Nanoseconds(45'678);
   window.bandwidth = WindowBandwidth{9.5e9, "train"};
+  window.tested = true;
   window.rtt_p99 = std::nullopt;
   const auto line = DecodeRecordLine(EncodeWindow(window));
   ASSERT_TRUE(line) << line.error().message;
@@ -50,6 +51,7 @@ TEST(RecordCodecTest, ReadsBackWhatItWrote) {
   ASSERT_TRUE(read.bandwidth);
   EXPECT_EQ(read.bandwidth->bits_per_second, 9.5e9);
   EXPECT_EQ(read.bandwidth->source, "train");
+  EXPECT_TRUE(read.tested);
 
   const auto header = DecodeRecordLine(EncodeHeader(MakeFacts()));
   ASSERT_TRUE(header) << header.error().message;
