@@ -4,12 +4,23 @@
 
 namespace fairlead::extender {
 
+namespace {
+
+constexpr Nanoseconds kLongestJobBackoff = Seconds(600);
+
+}  // namespace
+
+Nanoseconds BindsFor(LeverKind lever, const MoveTimes& times) {
+  return times.patience + (lever == LeverKind::kEvict ? kLongestJobBackoff : Nanoseconds(0));
+}
+
 Destination DestinationOf(const MoveHistory& moves, const MoveTimes& times, WallTime now) {
   Destination destination;
   const MoveRecord& current = moves.current;
   destination.move = current.number;
   if (current.open() && current.disturbed()) {
-    destination.binds = current.step == MoveStep::kStop || now - current.since < times.patience;
+    destination.binds =
+        current.step == MoveStep::kStop || now - current.since < BindsFor(current.lever, times);
     destination.to = current.to;
     destination.old = current.members;
   }

@@ -104,6 +104,21 @@ TEST_F(MovedGang, WaitsWhereNoNodeOfItsPlaceIsOfferedUntilPatienceEnds) {
   EXPECT_THAT(Allowed(0, {"hk1", "hk2"}), ElementsAre("hk1", "hk2"));
 }
 
+// Eight evicted pods come back after 600 s, some of them half a minute after the others.
+TEST_F(MovedGang, ThatWasEvictedHoldsItsPlaceUntilItsControllerMakesThePodsAnew) {
+  record_.lever = LeverKind::kEvict;
+  record_.members = {PodPrint("old-0"), PodPrint("old-1")};
+  Show();
+  Pass(Seconds(605));
+  EXPECT_THAT(Allowed(0), ElementsAre("tyo1", "tyo2"));
+  Bind(0, "tyo1");
+  Pass(Seconds(90));
+  EXPECT_THAT(Allowed(1, {"hk1", "sg1"}), IsEmpty());
+  EXPECT_THAT(Allowed(1), ElementsAre("tyo1", "tyo2"));
+  Pass(Seconds(206));
+  EXPECT_THAT(Allowed(1, {"hk1", "sg1"}), ElementsAre("hk1"));
+}
+
 TEST_F(MovedGang, MembersOfBeforeDoNotCount) {
   record_.step = MoveStep::kStop;
   record_.lever = LeverKind::kEvict;

@@ -33,6 +33,16 @@ TEST(DestinationOf, BindsFromTheStopUntilPatienceEnds) {
   EXPECT_FALSE(DestinationOf({}, kTimes, kNow).binds);
 }
 
+// The Job controller may wait 10 min before it makes the pods of an evicted gang anew.
+TEST(DestinationOf, OfAnEvictedGangBindsUntilItsControllerHasHadItsTime) {
+  MoveRecord record = Record(MoveStep::kFollow, Seconds(899));
+  record.lever = LeverKind::kEvict;
+  EXPECT_TRUE(DestinationOf({record, {}}, kTimes, kNow).binds);
+  record.since = kNow - Seconds(900);
+  EXPECT_FALSE(DestinationOf({record, {}}, kTimes, kNow).binds);
+  EXPECT_EQ(BindsFor(LeverKind::kSuspend, kTimes), Seconds(300));
+}
+
 TEST(DestinationOf, WhatWasLeftIsExcludedForSoLong) {
   using Lines = std::vector<SitePair>;
   const auto left = [](const MoveHistory& moves) {
