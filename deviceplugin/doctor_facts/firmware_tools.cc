@@ -11,8 +11,6 @@
 namespace fairlead::deviceplugin {
 namespace {
 
-constexpr Nanoseconds kPatience = Milliseconds(1500);
-
 std::vector<ToolCall> Calls(const std::vector<std::string>& functions, const std::string& family) {
   std::vector<ToolCall> calls;
   for (const std::string& function : functions) {
@@ -37,10 +35,11 @@ FirmwareAnswers Parsed(const Known<std::string>& settings, const Known<std::stri
 
 }  // namespace
 
-std::vector<FirmwareAnswers> AskFirmwareTools(const std::vector<std::string>& functions) {
+std::vector<FirmwareAnswers> AskFirmwareTools(const std::vector<std::string>& functions,
+                                              Nanoseconds patience) {
   std::vector<Known<std::string>> outputs;
   for (const char* family : {"mlx", "mst"}) {
-    outputs = RunTools(Calls(functions, family), kPatience);
+    outputs = RunTools(Calls(functions, family), patience);
     if (!outputs.empty() && !IsMissing(outputs.front())) break;
   }
   std::vector<FirmwareAnswers> answers;
@@ -52,7 +51,7 @@ std::vector<FirmwareAnswers> AskFirmwareTools(const std::vector<std::string>& fu
 
 LiveSources LiveSourcesHere(bool tools) {
   LiveSources live;
-  if (tools) live.firmware = AskFirmwareTools;
+  if (tools) live.firmware = [](const auto& functions) { return AskFirmwareTools(functions); };
   live.queue_pairs = AskQueuePairs;
   live.dcb = AskDcb;
   live.pause = AskPause;

@@ -81,6 +81,18 @@ TEST_F(ApplyFixTest, WhereOneFileIsMissingNothingIsChanged) {
   EXPECT_FALSE(fs::exists(places_.undo_file));
 }
 
+// As a sysctl that is mounted read-only, or that only root may set: it can be read.
+TEST_F(ApplyFixTest, WhereAWriteIsRefusedWhatWasChangedIsTakenBack) {
+  const fs::path second = root_ + "/proc/sys/net/ipv4/tcp_wmem";
+  fs::remove(second);
+  fs::create_symlink("/proc/version", second);
+  const auto applied = ApplyFix(plan_, places_);
+  ASSERT_FALSE(applied);
+  EXPECT_THAT(applied.error().message, HasSubstr("tcp_wmem"));
+  EXPECT_EQ(Get("/proc/sys/net/ipv4/tcp_rmem"), "4096 131072 6291456\n");
+  EXPECT_FALSE(fs::exists(places_.undo_file)) << "there is nothing to undo";
+}
+
 TEST_F(ApplyFixTest, WhereOldValuesCannotBeKeptNothingIsChanged) {
   places_.undo_file = root_ + "/proc/sys/net/ipv4/tcp_rmem/x/y";
   const auto applied = ApplyFix(plan_, places_);
