@@ -52,12 +52,16 @@ class Node {
   void Stop() { leases_.reset(); }
 
   void Follow(const Node& peer, std::optional<BandwidthLease> lease = std::nullopt) {
+    Follow(peer.identity_.node, peer.address(), std::move(lease));
+  }
+  void Follow(const std::string& peer, const std::string& peer_address,
+              std::optional<BandwidthLease> lease) {
     plan_.Publish(Plan{.term = 1,
                        .revision = ++revision_,
                        .site = "site-" + identity_.node,
-                       .peers = {{.node = peer.identity_.node,
-                                  .site = "site-" + peer.identity_.node,
-                                  .session_address = peer.address(),
+                       .peers = {{.node = peer,
+                                  .site = "site-" + peer,
+                                  .session_address = peer_address,
                                   .probe = true,
                                   .key_id = 4,
                                   .key = kKey}},
@@ -79,6 +83,8 @@ class Node {
     return book()->ledger().Spent("a-b", DayOf(clock_.WallNow()));
   }
   MeasureDesk& measure() { return measure_; }
+  // Nobody reaches it from now on.
+  void Die() { server_.reset(); }
   // It gets no round trips from now on.
   void Deafen() { hears_ = false; }
 
@@ -238,6 +244,23 @@ TEST_F(LeaseRunnerTest, ATestUnderWayCountsAsSpentAndStopsWhenItIsTakenBack) {
     EXPECT_THAT(outcome.why, HasSubstr("taken the lease back"));
   }
   EXPECT_EQ(a_.SpentToday(), outcome.spent_bytes);
+}
+
+TEST_F(LeaseRunnerTest, APeerThatDiesDuringATestEndsItAndWhatWasSentCounts) {
+  const std::string address = b_.address();
+  a_.Follow(b_, TrainLease(7));
+  ASSERT_TRUE(WaitFor([&] { return a_.SpentToday() > 0; }));
+  b_.Die();
+  const LeaseOutcome outcome = a_.AwaitOutcome(7);
+  // Unless this host stalled for as long as a test takes.
+  if (outcome.result != LeaseResult::kMeasured) {
+    EXPECT_EQ(LeaseResultName(outcome.result), "aborted");
+    EXPECT_THAT(outcome.why, HasSubstr(address));
+    EXPECT_TRUE(a_.book()->RatesTo("site-b").empty());
+  }
+  EXPECT_EQ(a_.SpentToday(), outcome.spent_bytes);
+  a_.Follow("b", address, TrainLease(8));
+  EXPECT_EQ(LeaseResultName(a_.AwaitOutcome(8).result), "refused") << "nothing of it was sent";
 }
 
 TEST_F(LeaseRunnerTest, AProbeThatEndsDuringATestDoesNotWaitForIt) {
