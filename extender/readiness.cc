@@ -6,7 +6,8 @@
 namespace fairlead::extender {
 
 Health JudgeReadiness(Health cluster, const ClusterView& view, const RegistryStatus& status,
-                      const std::string& migration, const std::vector<RestartKey>& restart_keys) {
+                      const std::vector<std::string>& troubles,
+                      const std::vector<RestartKey>& restart_keys) {
   std::string missing;
   for (const std::string& site : view.sites()) {
     if (!status.connected.contains(site)) missing += " " + site;
@@ -17,7 +18,9 @@ Health JudgeReadiness(Health cluster, const ClusterView& view, const RegistrySta
         (reason.empty() ? "ok, but no probe is connected from:" : "; no probe is connected from:") +
         missing;
   }
-  if (!migration.empty()) reason += (reason.empty() ? "ok, but " : "; ") + migration;
+  for (const std::string& trouble : troubles) {
+    if (!trouble.empty()) reason += (reason.empty() ? "ok, but " : "; ") + trouble;
+  }
   if (reason.empty()) reason = "ok";
   reason = WithPendingKeys(std::move(reason), restart_keys);
   return cluster;

@@ -13,9 +13,10 @@ namespace fairlead::extender {
 
 // Ready as soon as the cluster is known: without probes its answers are neutral, but a scheduler
 // that waits for them would be worse off. The reason is `cluster`'s, and names the sites that have
-// no probe, what is wrong about moves (empty: nothing) and the changed configuration keys that need
-// a restart. Pure.
+// no probe, `troubles` (moves, Links; empty: none) and the changed configuration keys that need a
+// restart. Pure.
 Health JudgeReadiness(Health cluster, const ClusterView& view, const RegistryStatus& status,
-                      const std::string& migration, const std::vector<RestartKey>& restart_keys);
+                      const std::vector<std::string>& troubles,
+                      const std::vector<RestartKey>& restart_keys);
 
 }  // namespace fairlead::extender

@@ -32,9 +32,11 @@
 #include "extender/http/scheduler_routes.h"
 #include "extender/http/volcano_protocol.h"
 #include "extender/known_cluster.h"
+#include "extender/link_status_api/link_publisher.h"
 #include "extender/metrics/extender_metrics.h"
 #include "extender/metrics/lease_collector.h"
 #include "extender/metrics/link_collector.h"
+#include "extender/metrics/link_publish_collector.h"
 #include "extender/metrics/migration_collector.h"
 #include "extender/metrics/promql_collector.h"
 #include "extender/migrator/migration_loop.h"
@@ -107,6 +109,21 @@ Result<std::unique_ptr<Mover>> StartMover(KnownCluster& cluster, const Snapshot<
                                               .clock = clock},
                                  MoveClient(*std::move(connection), clock), cluster.events(),
                                  process);
+}
+
+// Null where there is no API server.
+Result<std::unique_ptr<LinkPublisher>> StartLinkPublisher(KnownCluster& cluster,
+                                                          const Snapshot<LinkSnapshot>& links,
+                                                          const Clock& clock) {
+  auto connection = cluster.Connect(kLinkLimits);
+  if (!connection) return Fail(connection.error().Within("extender.kubernetes"));
+  if (!*connection) return std::unique_ptr<LinkPublisher>();
+  return std::make_unique<LinkPublisher>(
+      LinkPublisherSources{.links = links,
+                           .leadership = cluster.leadership(),
+                           .clock = clock,
+                           .settled = [&cluster] { return cluster.settled(); }},
+      *std::move(connection), std::random_device()());
 }
 
 constexpr Nanoseconds kFirstList = Seconds(10);
@@ -213,6 +230,10 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
                                         cluster->tokens(), news, loop);
   if (!registry) return Fail(registry.error());
 
+  auto publisher = StartLinkPublisher(*cluster, links, clock);
+  if (!publisher) return Fail(publisher.error());
+  const auto published = [&] { return *publisher ? (*publisher)->status() : LinkPublishStatus(); };
+
   EnqueueJudge judge(cluster->view(), links, clock, decisions);
   KubeProtocol kube(decider, setup, [&](std::string_view reason) { metrics.DecodeError(reason); });
   LogLimit warnings(1, Seconds(60));
@@ -242,7 +263,8 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   const auto alive = [] { return Health{true, "ok"}; };
   const auto ready = [&] {
     return JudgeReadiness(cluster->health(clock.Now()), *cluster->view().Get(), *status.Get(),
-                          StuckText(*moves.Get()), (*watcher)->stats().restart_keys);
+                          {StuckText(*moves.Get()), published().trouble},
+                          (*watcher)->stats().restart_keys);
   };
   auto ops = OpsServer::Start(own.ops_listen, {.healthz = alive, .readyz = ready});
   if (!ops) return Fail(ops.error().Within("extender.opsListen"));
@@ -253,6 +275,8 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   (*ops)->Add(promql_collector);
   const auto migration_collector = std::make_shared<MigrationCollector>(migrations.report(), moves);
   (*ops)->Add(migration_collector);
+  const auto publish_collector = std::make_shared<LinkPublishCollector>(published);
+  if (*publisher) (*ops)->Add(publish_collector);
   int signal = AwaitNodes(setup, *cluster, clock, signals);
   (*http)->Start();
   LogInfo("serving", {{"http_port", (*http)->port()},
@@ -263,6 +287,7 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   LogInfo("stopping", {{"signal", signal}});
   migrations.Stop();
   if (*mover) (*mover)->Stop();
+  if (*publisher) (*publisher)->Stop();
   cluster->Stop();
   loop.Stop();
   return {};

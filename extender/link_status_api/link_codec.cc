@@ -155,6 +155,12 @@ LinkStamps ReadStamps(const Json& status) {
 
 }  // namespace
 
+kube::ApiRequest FindLinksRequest() {
+  kube::ApiRequest request;
+  request.path = kube::PathOf({"apis", kGroup, kVersion});
+  return request;
+}
+
 kube::ApiRequest ListLinksRequest() {
   kube::ApiRequest request;
   request.path = kube::PathOf({"apis", kGroup, kVersion, "links"});

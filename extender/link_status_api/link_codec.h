@@ -15,6 +15,8 @@ namespace fairlead::extender {
 // As RBAC calls it.
 inline constexpr char kLinksResource[] = "links.fairlead.dev";
 
+// Whether the API server knows the group at all; needs no right.
+kube::ApiRequest FindLinksRequest();
 // Those that are labelled as ours.
 kube::ApiRequest ListLinksRequest();
 // Server-side apply of the object without a status, which makes it where it is not there.

@@ -2,6 +2,7 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -27,10 +28,6 @@ struct Trouble {
 };
 
 std::string Words(const Trouble& trouble) {
-  if (trouble.error.failure == ApiFailure::kNotFound) {
-    return std::string("the API server has no ") + kLinksResource + " (" + trouble.error.message +
-           "); apply deploy/link-crd.yaml, or set extender.kubernetes.linkResources to false";
-  }
   return kube::TroubleWith(
       {.name = trouble.resource, .path = {}, .label_selector = {}, .field_selector = {}},
       trouble.verb, trouble.error);
@@ -83,17 +80,35 @@ class LinkPublisher::Loop {
       backoff_.Reset();
       const std::lock_guard lock(mutex_);
       status_.objects = 0;
+      status_.defined = false;
       status_.trouble.clear();
       return times_.round;
     }
     std::optional<Trouble> trouble = ledger_.adopted() ? std::nullopt : List(stop);
     if (!trouble) trouble = WriteDue(stop);
     if (stop.stop_requested()) return {};
+    const auto defined = trouble ? IsDefined(trouble->error, stop) : true;
+    if (defined) TellDefined(*defined);
+    if (defined == false) {
+      ledger_.Forget();
+      return backoff_.Next();
+    }
     // A Link that is refused is tried again only later.
     if (trouble || !ledger_.AnyRefused()) Tell(trouble ? Words(*trouble) : std::string());
     if (trouble && !OfThisObject(trouble->error.failure)) return backoff_.Next();
     backoff_.Reset();
     return times_.round;
+  }
+
+  // Nothing where the error does not tell. Where RBAC grants nothing an unknown kind is refused
+  // like any other.
+  std::optional<bool> IsDefined(const ApiError& error, const std::stop_token& stop) {
+    if (error.failure == ApiFailure::kNotFound) return false;
+    if (error.failure != ApiFailure::kForbidden) return std::nullopt;
+    const auto found = connection_->Call(FindLinksRequest(), stop);
+    if (found) return true;
+    if (found.error().failure == ApiFailure::kNotFound) return false;
+    return std::nullopt;
   }
 
   std::optional<Trouble> List(const std::stop_token& stop) {
@@ -121,11 +136,7 @@ class LinkPublisher::Loop {
         Count(write.remove ? &LinkPublishStatus::removed : &LinkPublishStatus::written);
         continue;
       }
-      if (!OfThisObject(trouble->error.failure)) {
-        // Whoever removed the definition removed all Links with it.
-        if (trouble->error.failure == ApiFailure::kNotFound) ledger_.Forget();
-        return trouble;
-      }
+      if (!OfThisObject(trouble->error.failure)) return trouble;
       ledger_.Refused(write, sources_.clock.Now());
       last = std::move(trouble);
     }
@@ -167,6 +178,20 @@ class LinkPublisher::Loop {
     ++(status_.*what);
   }
 
+  void TellDefined(bool defined) {
+    {
+      const std::lock_guard lock(mutex_);
+      status_.defined = defined;
+      if (!defined) {
+        status_.objects = 0;
+        status_.trouble.clear();
+      }
+    }
+    if (std::exchange(told_defined_, defined) == defined) return;
+    LogInfo(defined ? "the api server has links.fairlead.dev"
+                    : "no links are written, for the api server has no links.fairlead.dev");
+  }
+
   void Tell(const std::string& trouble) {
     {
       const std::lock_guard lock(mutex_);
@@ -185,6 +210,7 @@ class LinkPublisher::Loop {
   const LinkPublisherTimes times_;
   LinkLedger ledger_;
   Backoff backoff_;
+  std::optional<bool> told_defined_;
   mutable std::mutex mutex_;
   LinkPublishStatus status_;
   std::jthread thread_;

@@ -1,4 +1,5 @@
-// Keeps a Link object in the API server for each pair of sites, while this replica leads.
+// Keeps a Link object in the API server for each pair of sites, while this replica leads and where
+// the API server knows the kind.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@ struct LinkPublisherSources {
 struct LinkPublisherTimes {
   Nanoseconds round = Seconds(1);
   Nanoseconds first_wait = Seconds(1);     // after what failed ...
-  Nanoseconds longest_wait = Seconds(60);  // ... and at most, also while the definition is missing
+  Nanoseconds longest_wait = Seconds(60);  // ... and at most, also while the kind is not defined
 };
 
 // What one request may take; a leader's Lease lasts longer.
@@ -34,7 +35,8 @@ inline constexpr kube::ConnectionLimits kLinkLimits{.connect = Seconds(3), .answ
 
 // One thread. Whether this replica leads is asked before each request. Nothing is queued: after a
 // failure the rest of the round is dropped, and the next one writes what is so by then. A trouble
-// is logged when it begins, changes and ends.
+// is logged when it begins, changes and ends. That the kind is not defined is no trouble: it is how
+// Links are switched off. It is looked for again each minute or so.
 //
 // Needs list, create, patch and delete on links.fairlead.dev and patch on
 // links.fairlead.dev/status.

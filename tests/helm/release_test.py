@@ -5,9 +5,11 @@ import os
 import pytest
 
 import chart
+from fairlead_cluster import wait_for
 from fairlead_cluster.bare_api import BareApi
 
 PLAIN = ("--set", "image.registry=registry.example/fairlead")
+CRD = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/links.fairlead.dev"
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +26,9 @@ def run(bare, tmp_path):
     yield lambda *words: chart.helm(*words, env=env)
     for namespace in ("fairlead", "other"):
         chart.helm("uninstall", "fairlead", "-n", namespace, "--ignore-not-found", "--no-hooks", env=env)
+    if _get(bare, CRD):
+        bare.api.delete(CRD)
+        wait_for("the end of the definition", lambda: _get(bare, CRD) is None, 60)
 
 
 def _install(run, *words, name="fairlead", namespace="fairlead"):
@@ -120,3 +125,17 @@ def test_nothing_is_left(bare, run):
     done = run("uninstall", "fairlead", "-n", "fairlead", "--wait")
     assert done.returncode == 0, done.stderr
     assert ours() == []
+    # But what helm says it has kept; the next installation takes it over.
+    assert "CustomResourceDefinition] links.fairlead.dev" in done.stdout, done.stdout + done.stderr
+    assert _get(bare, CRD)
+    assert _install(run).returncode == 0
+
+
+def test_a_definition_of_somebody_elses_is_named(bare, run):
+    assert _install(run).returncode == 0
+    assert run("uninstall", "fairlead", "-n", "fairlead", "--wait").returncode == 0
+    done = _install(run, namespace="other")
+    assert done.returncode != 0
+    assert "links.fairlead.dev is in this cluster and not of this release" in done.stderr, done.stderr
+    without = _install(run, "--set", "links.enabled=false", namespace="other")
+    assert without.returncode == 0, without.stderr

@@ -158,6 +158,18 @@ def test_rights_to_move_gangs_come_with_enforce():
                                  "--set", "tls.mode=none")) is None
 
 
+def test_the_definition_of_links_comes_with_them():
+    plain = yaml.safe_load((chart.ROOT / "deploy" / "link-crd.yaml").read_text())
+    ours = chart.find(chart.of_set("small"), "CustomResourceDefinition", "links.fairlead.dev")
+    assert ours["spec"] == plain["spec"]
+    assert ours["metadata"]["annotations"] == {"helm.sh/resource-policy": "keep"}, "an uninstall would take all Links away"
+    assert "kubectl get links" in chart.notes("small")
+    without = chart.of_set("without-plugin")
+    assert chart.find(without, "CustomResourceDefinition", "links.fairlead.dev") is None
+    assert not [rule for rule in _rules(chart.find(without, "ClusterRole", "fairlead-extender")) if "links" in str(rule)]
+    assert "kubectl get links" not in chart.notes("without-plugin")
+
+
 def test_rights_go_with_what_needs_them():
     role = chart.find(chart.of_set("without-plugin"), "ClusterRole", "fairlead-extender")
     verbs = {verb for rule in role["rules"] for verb in rule["verbs"] if rule["resources"] != ["tokenreviews"]}

@@ -11,7 +11,7 @@ Fairlead {{ .Chart.AppVersion }} is in namespace {{ $namespace }}. Next:
   2. Wait until all is ready, then let it check itself:
        kubectl -n {{ $namespace }} rollout status deploy/fairlead-extender{{ if .Values.linkprobe.enabled }} ds/fairlead-linkprobe{{ end }}{{ if .Values.deviceplugin.enabled }} ds/fairlead-deviceplugin{{ end }}
        helm test {{ .Release.Name }} -n {{ $namespace }} --logs
-  3. Look at the links, and at why pods went where they are:
+  3. Look at the links{{ if .Values.links.enabled }} (kubectl get links -o wide){{ end }}, and at why pods went where they are:
        kubectl -n {{ $namespace }} port-forward svc/fairlead-extender {{ include "fairlead.port" $config.extender.httpListen }}
        {{ include "fairlead.schedulerUrl" (list . "localhost") }}/links and /explain
 {{ if .Values.deviceplugin.enabled }}

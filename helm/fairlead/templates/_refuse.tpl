@@ -11,6 +11,13 @@
     {{- fail (printf "release %s in namespace %s is Fairlead in this cluster already, and two would answer the same schedulers and offer the same HCAs. Upgrade that one (helm upgrade %s -n %s), or remove it first (helm uninstall %s -n %s)" $name $namespace $name $namespace $name $namespace) }}
   {{- end }}
 {{- end }}
+{{- $definition := lookup "apiextensions.k8s.io/v1" "CustomResourceDefinition" "" "links.fairlead.dev" }}
+{{- if and $definition .Values.links.enabled }}
+  {{- $owner := $definition.metadata.annotations | default dict }}
+  {{- if or (ne (get $owner "meta.helm.sh/release-name") .Release.Name) (ne (get $owner "meta.helm.sh/release-namespace") .Release.Namespace) }}
+    {{- fail "the CustomResourceDefinition links.fairlead.dev is in this cluster and not of this release. Remove it: kubectl delete crd links.fairlead.dev (its Links hold only what is measured, and are written anew), or do without: --set links.enabled=false" }}
+  {{- end }}
+{{- end }}
 {{- $given := .Values.config | default dict }}
 {{- if hasKey $given "tls" }}
   {{- fail "config.tls is the chart's, which mounts the files; set the value tls.mode (generated, certManager, secret or none) and remove config.tls" }}

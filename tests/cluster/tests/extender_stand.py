@@ -164,6 +164,10 @@ class Extender:
         self._start_feeder()
         self.wait_fed()
 
+    def silence(self):
+        """No probe reports any more."""
+        self._end_feeder()
+
     def links(self):
         return json.loads(self.get("/links.json"))["links"]
 

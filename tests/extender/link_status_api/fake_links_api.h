@@ -76,6 +76,7 @@ class FakeLinksApi {
       return Refuse(failing_.code, wire);
     }
     const std::string all = "/apis/fairlead.dev/v1alpha1/links";
+    if (request.path == "/apis/fairlead.dev/v1alpha1" && defined_) return wire.Answer(200, "{}");
     if (!defined_ || !request.path.starts_with(all)) return Refuse(404, wire);
     if (request.method == "GET") {
       Json items = Json::array();

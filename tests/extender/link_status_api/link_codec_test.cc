@@ -38,6 +38,7 @@ TEST(LinkCodec, AppliesAsItsOwnManager) {
   EXPECT_EQ(kube::TargetOf(ListLinksRequest()),
             "/apis/fairlead.dev/v1alpha1/"
             "links?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfairlead-extender");
+  EXPECT_EQ(kube::TargetOf(FindLinksRequest()), "/apis/fairlead.dev/v1alpha1");
   EXPECT_EQ(RemoveLinkRequest("hk-sg").method, kube::Method::kDelete);
   EXPECT_EQ(kube::TargetOf(RemoveLinkRequest("hk-sg")), "/apis/fairlead.dev/v1alpha1/links/hk-sg");
 }

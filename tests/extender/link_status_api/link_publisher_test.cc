@@ -65,7 +65,8 @@ class LinkPublisherTest : public testing::Test {
     return Wait([&] { return publisher.status().trouble.find(words) != std::string::npos; });
   }
   bool WaitWell(const LinkPublisher& publisher) {
-    return Wait([&] { return publisher.status().trouble.empty() && publisher.status().objects; });
+    return Wait(
+        [&] { return publisher.status().trouble.empty() && publisher.status().objects > 0; });
   }
 
   // Until rounds have passed, whoever makes them.
@@ -122,13 +123,13 @@ TEST_F(LinkPublisherTest, WritesOnlyWhileItLeads) {
   EXPECT_EQ(api_.StateOf("hk-sg"), "Down");
 }
 
-TEST_F(LinkPublisherTest, WaitsForTheDefinition) {
+TEST_F(LinkPublisherTest, WithoutADefinitionItWaitsAndDoesNotComplain) {
+  const auto not_found = static_cast<std::size_t>(kube::ApiFailure::kNotFound);
   api_.Define(false);
   const auto publisher = Start(leads_);
-  ASSERT_TRUE(WaitTrouble(*publisher, "the API server has no links.fairlead.dev"));
-  EXPECT_THAT(publisher->status().trouble, HasSubstr("apply deploy/link-crd.yaml"));
-  const auto not_found = static_cast<std::size_t>(kube::ApiFailure::kNotFound);
-  EXPECT_GT(publisher->status().failures[not_found], 0U);
+  ASSERT_TRUE(Wait([&] { return publisher->status().failures[not_found] > 2; }));
+  EXPECT_FALSE(publisher->status().defined);
+  EXPECT_EQ(publisher->status().trouble, "");
   api_.Define(true);
   ASSERT_TRUE(WaitState("hk-sg", "Healthy"));
   ASSERT_TRUE(WaitWell(*publisher));
@@ -136,10 +137,23 @@ TEST_F(LinkPublisherTest, WaitsForTheDefinition) {
   api_.Define(false);
   links_.Publish(
       sample::ReportedLab().State("hk", "sg", LinkState::kDown, LinkReason::kNoReply).Snapshot());
-  ASSERT_TRUE(WaitTrouble(*publisher, "the API server has no links.fairlead.dev"));
+  ASSERT_TRUE(Wait([&] { return !publisher->status().defined; }));
+  EXPECT_EQ(publisher->status().objects, 0U);
   api_.Define(true);
   ASSERT_TRUE(WaitState("hk-sg", "Down"));
   ASSERT_TRUE(WaitState("sg-tyo", "Healthy"));
+}
+
+TEST_F(LinkPublisherTest, WithNeitherDefinitionNorRightsItDoesNotComplain) {
+  const auto forbidden = static_cast<std::size_t>(kube::ApiFailure::kForbidden);
+  api_.Define(false);
+  api_.Fail("GET", "links", 403);
+  const auto publisher = Start(leads_);
+  ASSERT_TRUE(Wait([&] { return publisher->status().failures[forbidden] > 2; }));
+  EXPECT_EQ(publisher->status().trouble, "");
+  api_.Define(true);
+  ASSERT_TRUE(WaitTrouble(*publisher, "RBAC lacks list on links.fairlead.dev"));
+  EXPECT_TRUE(publisher->status().defined);
 }
 
 TEST_F(LinkPublisherTest, NamesTheRightThatIsMissing) {

@@ -6,6 +6,7 @@
 #include "extender/metrics/extender_metrics.h"
 #include "extender/metrics/lease_collector.h"
 #include "extender/metrics/link_collector.h"
+#include "extender/metrics/link_publish_collector.h"
 #include "extender/metrics/migration_collector.h"
 
 namespace fairlead::extender {
@@ -33,6 +34,23 @@ TEST(ExtenderMetrics, CountsRequestsByPathAndCode) {
   EXPECT_THAT(text, HasSubstr(R"(path="/kube/prioritize",le="0.0001"} 0)"));
   EXPECT_THAT(text, HasSubstr(R"(path="/kube/prioritize",le="0.0002"} 2)"));
   EXPECT_THAT(text, Not(HasSubstr("wp-admin")));
+}
+
+TEST(LinkPublishCollector, CountsWritesByWhatBecameOfThem) {
+  LinkPublishStatus status;
+  status.written = 7;
+  status.removed = 1;
+  status.defined = true;
+  status.objects = 3;
+  status.failures[static_cast<std::size_t>(kube::ApiFailure::kForbidden)] = 2;
+  const std::string text = Text(LinkPublishCollector([&] { return status; }));
+  constexpr char kWrites[] = "fairlead_extender_link_status_writes_total";
+  EXPECT_THAT(text, HasSubstr(std::string(kWrites) + R"({result="written"} 7)"));
+  EXPECT_THAT(text, HasSubstr(std::string(kWrites) + R"({result="removed"} 1)"));
+  EXPECT_THAT(text, HasSubstr(std::string(kWrites) + R"({result="forbidden"} 2)"));
+  EXPECT_THAT(text, Not(HasSubstr("not_found")));
+  EXPECT_THAT(text, HasSubstr("fairlead_extender_link_objects 3"));
+  EXPECT_THAT(text, HasSubstr("fairlead_extender_link_definition 1"));
 }
 
 TEST(ExtenderMetrics, CountsWhatProbesBring) {
