@@ -9,7 +9,6 @@ import urllib.request
 import yaml
 
 from fairlead_cluster import images, release as releases, wait_for
-from fairlead_stack.links import Links
 
 SIZE = 6
 SLOTS = 4
@@ -59,11 +58,11 @@ class ClusterActs:
         self.cluster.restart_scheduler(entry)
         self._wait("each node to offer its HCA", lambda: all(
             self._allocatable(node) == str(SLOTS) for node in self.cluster.nodes))
-        self._show("kubectl", "get", "nodes", "-L", "topology.kubernetes.io/region", "-o",
+        self._show("kubectl", "get", "nodes", "-o",
                    r"custom-columns=NODE:.metadata.name,SITE:.metadata.labels.topology\.kubernetes\.io/region,"
                    r"HCA:.status.allocatable.rdma/hca")
         self._wait("six Healthy links", lambda: self._states() == {"Healthy"} and len(self._links()) == 6)
-        self.report.links(Links(self._get("/links.json")))
+        self._show("kubectl", "get", "links", "-o", "wide")
 
     def place(self):
         self.report.title(f"A gang of {SIZE} pods, an HCA each; a site has {SLOTS}")
@@ -93,7 +92,7 @@ class ClusterActs:
         self._wait("both directions to be Degraded", lambda: all(
             link["state"] == "Degraded" for link in self._links() if {link["from"], link["to"]} == {"hk", "sg"}))
         self.report.row("+60 ms on HK-SG", "Degraded both ways", f"after {time.monotonic() - begin:.0f} s", True)
-        self.report.links(Links(self._get("/links.json")))
+        self._show("kubectl", "get", "links", "-o", "wide")
 
     def decide(self):
         self.report.title("Migration in dry-run: the meter fills, nothing moves")
