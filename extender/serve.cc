@@ -208,21 +208,22 @@ Status Serve(const std::string& config_file, const std::string& pod, const sigse
   const Snapshot<MovesReport>& moves = *mover ? (*mover)->report() : nothing_moves;
   Decider decider({setup, cluster->view(), links, cluster->leadership(), clock, &moves}, decisions,
                   cluster->events());
-  MigrationLoop migrations(
-      {.config = newest,
-       .setup = setup,
-       .cluster = cluster->view(),
-       .links = links,
-       .leadership = cluster->leadership(),
-       .clock = clock,
-       .room_of = [&](const GangView& gang,
-                      const ClusterView& view) { return decider.RoomOfWhole(gang, view); },
-       .moves = *mover ? &moves : nullptr,
-       .made =
-           [&](std::shared_ptr<const MigrationReport> round) {
-             if (*mover) (*mover)->RoundMade(std::move(round));
-           }},
-      cluster->events());
+  MigrationLoop migrations({.config = newest,
+                            .setup = setup,
+                            .cluster = cluster->view(),
+                            .links = links,
+                            .leadership = cluster->leadership(),
+                            .clock = clock,
+                            .room_of =
+                                [&](const GangView& gang, std::shared_ptr<const ClusterView> view) {
+                                  return decider.RoomOfWhole(gang, std::move(view));
+                                },
+                            .moves = *mover ? &moves : nullptr,
+                            .made =
+                                [&](std::shared_ptr<const MigrationReport> round) {
+                                  if (*mover) (*mover)->RoundMade(std::move(round));
+                                }},
+                           cluster->events());
   RegistryNews news(metrics, *cluster);
   RegistryLoop loop(setup, clock, news, links, status, &cluster->leadership(), &external,
                     [&] { return decider.LinesOfGangs(); });

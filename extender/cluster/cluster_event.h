@@ -32,6 +32,9 @@ struct ClusterEvent {
   std::string reason;  // CamelCase, "GangPlanned"
   std::string action;  // what was done, "Planning"
   std::string note;    // a sentence for people; what is beyond 1 KiB is cut
+  // Of the Event: who says the same once more, in whichever process, says it by the same name, and
+  // there is one. Lower-case letters, digits, '-' and '.'. Empty: one is made up.
+  std::string name{};
 };
 
 // Thread-safe and never waits.

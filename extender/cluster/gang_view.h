@@ -12,6 +12,7 @@
 #include "extender/gang/move_wishes.h"
 #include "extender/gang_plan/node_capacity.h"
 #include "extender/gang_plan/plan_in_force.h"
+#include "extender/relocation/recorded_moves.h"
 
 namespace fairlead::extender {
 
@@ -21,7 +22,7 @@ enum class SizeSource { kNone, kPod, kPodGroup, kJob };
 // The object at the top of those that control the gang's pods, as far as that is known.
 struct GangOwner {
   OwnerFacts object;      // without a uid: nothing controls them, or different things do
-  std::string moves;      // its annotation kMovesAnnotation; empty: none
+  RecordedMoves moves;    // its annotation kMovesAnnotation
   bool followed = false;  // the object itself is known, so that no annotation is none
 
   bool operator==(const GangOwner&) const = default;

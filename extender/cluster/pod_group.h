@@ -8,6 +8,7 @@
 
 #include "extender/gang/gang_key.h"
 #include "extender/gang/pod_facts.h"
+#include "extender/relocation/recorded_moves.h"
 
 namespace fairlead::extender {
 
@@ -58,7 +59,7 @@ struct BatchJob {
   bool suspended = false;
   bool finished = false;                        // Complete or Failed: tells nothing any more
   std::optional<std::uint32_t> succeeded = {};  // pods that have ended well; absent: not told
-  std::string moves = {};                       // annotation kMovesAnnotation; empty: none
+  RecordedMoves moves = {};                     // annotation kMovesAnnotation
   OwnerFacts controller;
   std::optional<GangKey> jobset;  // RecogniseGang of its labels, where that is a JobSet
 

@@ -84,9 +84,13 @@ class ClusterWriter::Impl {
 
   void Write(const EventWrite& write, const std::stop_token& stop) {
     const auto done = connection_->Call(EventRequest(write, instance_), stop);
-    if (done) return Done("events", &WriteCounts::events_written);
-    // With a conflict it is there: a request before was heard, though its answer was not.
-    if (done.error().failure != kube::ApiFailure::kConflict) ledger_.Lost(write.name);
+    // With a conflict it is there: a request before was heard, though its answer was not; or
+    // another process has said the same.
+    const bool there = !done && done.error().failure == kube::ApiFailure::kConflict;
+    if (done || (there && write.first && !write.event.name.empty())) {
+      return Done("events", &WriteCounts::events_written);
+    }
+    if (!there) ledger_.Lost(write.name);
     Failed("events.events.k8s.io", write.first ? "create" : "patch", "events", done.error());
   }
 

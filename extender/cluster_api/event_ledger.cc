@@ -67,8 +67,10 @@ std::optional<EventWrite> EventLedger::Tell(ClusterEvent event, MonotonicTime no
     ++dropped_;
     return std::nullopt;
   }
-  std::string name = about.name.substr(0, kMostNameBytes);
-  name += "." + salt_ + "." + Hex(++names_);
+  std::string name = event.name;
+  if (name.empty()) {
+    name = about.name.substr(0, kMostNameBytes) + "." + salt_ + "." + Hex(++names_);
+  }
   Series series{.write = {.first = true,
                           .name = std::move(name),
                           .event = std::move(event),

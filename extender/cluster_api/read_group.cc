@@ -45,9 +45,13 @@ error_code ReadController(od::value& owners, std::size_t limit, OwnerFacts& cont
   });
 }
 
-error_code ReadMoves(od::value& annotations, std::size_t limit, std::string& moves) {
+error_code ReadMoves(od::value& annotations, std::size_t limit, RecordedMoves& moves) {
   return ForEachField(annotations, limit, [&](auto key, od::value value) {
-    return key == AnnotationName(kMovesAnnotation) ? ReadText(value, moves) : simdjson::SUCCESS;
+    if (key != AnnotationName(kMovesAnnotation)) return simdjson::SUCCESS;
+    std::string text;
+    const error_code error = ReadText(value, text);
+    moves = RecordedMoves(std::move(text));
+    return error;
   });
 }
 

@@ -55,17 +55,20 @@ std::optional<Gang> Decider::AwaitedGang(const PodFacts& pod) {
   return gang;
 }
 
+Knowledge Decider::Known(std::shared_ptr<const ClusterView> cluster) const {
+  const MonotonicTime now = sources_.clock.Now();
+  return {.setup = sources_.setup.Get(),
+          .cluster = std::move(cluster),
+          .links = sources_.links.Get(),
+          .now = now,
+          .wall_now = sources_.clock.WallNow(),
+          .leads = sources_.leadership.Get()->LeadsAt(now),
+          .moves = sources_.moves ? sources_.moves->Get() : nullptr};
+}
+
 Question Decider::Open(std::string_view verb, const PodFacts& pod, std::optional<Gang> gang,
                        std::span<const OfferedNode> nodes) {
-  const MonotonicTime now = sources_.clock.Now();
-  Question question = Ask(verb, pod, std::move(gang), nodes,
-                          {.setup = sources_.setup.Get(),
-                           .cluster = sources_.cluster.Get(),
-                           .links = sources_.links.Get(),
-                           .now = now,
-                           .wall_now = sources_.clock.WallNow(),
-                           .leads = sources_.leadership.Get()->LeadsAt(now),
-                           .moves = sources_.moves ? sources_.moves->Get() : nullptr});
+  Question question = Ask(verb, pod, std::move(gang), nodes, Known(sources_.cluster.Get()));
   if (question.gang) seats_.Begin(question);
   return question;
 }
@@ -95,6 +98,11 @@ std::vector<SiteRefusal> Decider::Refusals(Question& question, PlacementRequest&
   if (spared > 0) {
     question.record.notes.push_back(
         "no site with room would be left in the cluster, so lines that are Down refuse nothing");
+  }
+  if (!question.gang) return refusals;
+  for (SiteRefusal& kept : seats_.Kept(question)) {
+    if (std::ranges::find(refusals, kept.site, &SiteRefusal::site) != refusals.end()) continue;
+    refusals.push_back(std::move(kept));
   }
   return refusals;
 }
@@ -195,7 +203,8 @@ FilterDecision Decider::Filter(const PodFacts& pod, std::span<const OfferedNode>
     const auto index = question.IndexOf(refusal.site);
     if (!index) continue;
     decision.refusals.push_back(
-        {.sentence = "fairlead: site " + refusal.site + ": " + refusal.reason, .final = true});
+        {.sentence = "fairlead: site " + refusal.site + ": " + refusal.reason,
+         .final = refusal.cause != RefusalCause::kRoomKept});
     by_site[*index] = static_cast<std::uint32_t>(decision.refusals.size());
     question.record.sites.push_back({.site = refusal.site,
                                      .offered_nodes = question.offered[*index],
@@ -248,11 +257,10 @@ GangLines Decider::LinesOfGangs() {
   return lines;
 }
 
-WholeRoom Decider::RoomOfWhole(const GangView& gang, const ClusterView& cluster) {
-  const MonotonicTime now = sources_.clock.Now();
-  const Nanoseconds ttl = sources_.setup.Get()->gang_ttl;
+WholeRoom Decider::RoomOfWhole(const GangView& gang, std::shared_ptr<const ClusterView> cluster) {
+  const Knowledge known = Known(std::move(cluster));
   std::lock_guard lock(mutex_);
-  return seats_.RoomOfWhole(gang, cluster, ttl, now);
+  return seats_.RoomOfWhole(gang, known);
 }
 
 void Decider::Assume(Question& question, std::string_view node) {

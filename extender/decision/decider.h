@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -25,8 +26,8 @@ namespace fairlead::extender {
 
 struct NodeRefusal {
   std::string sentence;  // for the pod's FailedScheduling event
-  // No preemption can help: a line that is Down, a limit of the pod's own. False: a gang's plan,
-  // which changes.
+  // No preemption can help: a line that is Down, a limit of the pod's own. False: a gang's plan, or
+  // a move's room, which change.
   bool final = true;
 };
 
@@ -82,8 +83,9 @@ class Decider {
   GangLines LinesOfGangs();
 
   // What a gang of this view of the cluster finds if it leaves as a whole: what nodes have free,
-  // its own places counted in, without what other gangs are promised.
-  WholeRoom RoomOfWhole(const GangView& gang, const ClusterView& cluster);
+  // its own places counted in, without what other gangs are promised or is kept for moves that come
+  // before its own.
+  WholeRoom RoomOfWhole(const GangView& gang, std::shared_ptr<const ClusterView> cluster);
 
  private:
   // The pod's gang, once the cluster shows what it can be expected to show of it.
@@ -91,6 +93,7 @@ class Decider {
   Question Open(std::string_view verb, const PodFacts& pod, std::optional<Gang> gang,
                 std::span<const OfferedNode> nodes);
   PlacementRequest RequestOf(Question& question);
+  Knowledge Known(std::shared_ptr<const ClusterView> cluster) const;
   // Of offered sites that are out of the question, whatever is planned.
   std::vector<SiteRefusal> Refusals(Question& question, PlacementRequest& request);
   bool WholeClusterDown(const Question& question, PlacementRequest& request) const;

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,11 +12,13 @@
 #include "common/base/clock.h"
 #include "extender/cost/line_matrix.h"
 #include "extender/decision/beliefs.h"
+#include "extender/decision/kept_room.h"
 #include "extender/decision/question.h"
 #include "extender/gang_plan/plan_table.h"
 #include "extender/gang_plan/seat_pod.h"
 #include "extender/gang_plan/whole_room.h"
 #include "extender/placement/placement_request.h"
+#include "extender/placement/site_filter.h"
 
 namespace fairlead::extender {
 
@@ -23,7 +26,7 @@ namespace fairlead::extender {
 class GangSeats {
  public:
   // Ends what its time is over for, and whatever is held for gangs that the cluster showed and that
-  // are gone; before anything else is asked about a question.
+  // are gone, and keeps room for moves; before anything else is asked about a question.
   void Begin(const Question& question);
 
   // The pod's seat, in the plan in force or a new one, in which no further member goes to the
@@ -36,17 +39,20 @@ class GangSeats {
 
   // Other members that are bound, or believed to be, by site.
   SiteCounts Members(const Question& question) const;
-  // Further members that fit, by site, without what other gangs have been promised; in all of the
-  // cluster or on the offered nodes alone.
+  // Offered sites that have room, all of which is kept for gangs that are being moved there; none
+  // for a gang on its own move's way.
+  std::vector<SiteRefusal> Kept(const Question& question) const;
+  // Further members that fit, by site, without what other gangs have been promised or is kept for
+  // them; in all of the cluster or on the offered nodes alone.
   SiteCounts Room(const Question& question, bool only_offered = false) const;
   // Lines that other gangs cross.
   LineOccupancy Occupancy(const Question& question);
   // Lines that any gang crosses: where its members are bound, or are planned to be.
   LineOccupancy OccupancyOfAll(const ClusterView& cluster, MonotonicTime now);
-  // What the gang finds that leaves as a whole, without what is promised to others or believed of
-  // them since `ttl`. Of a gang whose pods' needs are not known there is no room.
-  WholeRoom RoomOfWhole(const GangView& gang, const ClusterView& cluster, Nanoseconds ttl,
-                        MonotonicTime now);
+  // What the gang finds that leaves as a whole, without what is promised to others, kept for moves
+  // that come before its own, or believed of others. Of a gang whose pods' needs are not known
+  // there is no room.
+  WholeRoom RoomOfWhole(const GangView& gang, const Knowledge& known);
   // Whether a node of the cluster, by its place, has room for the pod.
   bool HasRoom(const Question& question, std::uint32_t place) const;
 
@@ -56,6 +62,13 @@ class GangSeats {
     std::uint32_t move = 0;  // for which the plan was made; 0: for none
   };
 
+  void KeepRoom(const Knowledge& known);
+  // Members of the gang that are still to come to its new place.
+  SiteCounts Coming(const KeptPlace& place, const ClusterView& cluster) const;
+  std::vector<PromisedMembers> PromisedBesides(const GangKey& asker,
+                                               const ClusterView& cluster) const;
+  SiteCounts RoomBeside(const Question& question, std::span<const PromisedMembers> promised,
+                        bool only_offered) const;
   bool OthersHaveRoom(const Question& question) const;
   Planned& PlannedOf(const Question& question);
 
@@ -64,6 +77,7 @@ class GangSeats {
 
   PlanTable plans_;
   Beliefs beliefs_;
+  KeptRoom kept_;
   std::map<GangKey, Planned> planned_;  // gangs with a plan
   std::shared_ptr<const ClusterView> compared_;
   std::vector<std::pair<GangKey, SiteCounts>> spanning_;  // gangs on several sites

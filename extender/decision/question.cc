@@ -80,28 +80,29 @@ void FindMembers(Question& question) {
 }
 
 // Of an owner that the watch does not follow it is known to who carries out its moves.
-std::string_view RecordOf(std::string_view owner_uid, const MovesReport* moves) {
+RecordedMoves RecordOf(std::string_view owner_uid, const MovesReport* moves) {
   if (moves == nullptr || owner_uid.empty()) return {};
   const auto found = moves->records.find(std::string(owner_uid));
-  return found == moves->records.end() ? std::string_view() : std::string_view(found->second);
+  return found == moves->records.end() ? RecordedMoves() : found->second;
 }
 
 // The first pod of a gang that is made anew may be asked about before the watch has shown any of
 // them; where their owner controls them itself, the pod names it.
-std::string_view RecordOf(const GangView* seen, const PodFacts& pod, const MovesReport* moves) {
+RecordedMoves RecordOf(const GangView* seen, const PodFacts& pod, const MovesReport* moves) {
   if (seen != nullptr && seen->owner.followed) return seen->owner.moves;
   if (seen != nullptr && !seen->owner.object.uid.empty()) {
     return moves == nullptr ? seen->owner.moves : RecordOf(seen->owner.object.uid, moves);
   }
   const auto owner = std::ranges::find(pod.owners, true, &OwnerFacts::controller);
-  return owner == pod.owners.end() ? std::string_view() : RecordOf(owner->uid, moves);
+  return owner == pod.owners.end() ? RecordedMoves() : RecordOf(owner->uid, moves);
 }
 
 // A record that cannot be read binds nothing.
 void FindDestination(Question& question) {
   const Knowledge& known = question.known;
   const GangView* const seen = known.cluster->FindGang(question.gang->key);
-  const auto moves = ReadMoves(RecordOf(seen, question.pod, known.moves.get()));
+  const RecordedMoves record = RecordOf(seen, question.pod, known.moves.get());
+  const auto& moves = record.history();
   if (!moves || moves->current.number == 0) return;
   question.destination = DestinationOf(*moves, known.setup->moves, known.wall_now);
   if (!question.destination.binds) return;

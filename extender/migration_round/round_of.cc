@@ -71,13 +71,14 @@ class RoundMaker {
   }
 
  private:
-  std::string RecordOf(const GangView& view) const {
+  RecordedMoves RecordOf(const GangView& view) const {
     if (view.owner.followed || !known_.record_of) return view.owner.moves;
     return known_.record_of(view.owner.object.uid);
   }
 
   void NoteMovesOf(const GangView& view, MigrationRound& round) const {
-    const auto moves = ReadMoves(RecordOf(view));
+    const RecordedMoves record = RecordOf(view);
+    const auto& moves = record.history();
     if (!moves) return;
     for (PastMove& move : PastMovesOf(*moves, known_.wall)) {
       round.others.push_back({view.key, std::move(move)});
@@ -127,7 +128,8 @@ class RoundMaker {
 
   std::string WhyNotMovable(const GangView& view, std::vector<PastMove>& history) const {
     const OwnerFacts& owner = view.owner.object;
-    if (auto moves = ReadMoves(RecordOf(view))) {
+    const RecordedMoves record = RecordOf(view);
+    if (const auto& moves = record.history()) {
       history = PastMovesOf(*moves, known_.wall);
     } else {
       return "the record of its moves cannot be read: " + moves.error().message;

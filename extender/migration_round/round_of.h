@@ -24,7 +24,7 @@ struct RoundKnowledge {
   std::function<WholeRoom(const GangView&)> room_of;
   // The record of an owner that the watch does not follow, by the uid of what it takes for the
   // gang's owner; empty: none is known.
-  std::function<std::string(const std::string& uid)> record_of{};
+  std::function<RecordedMoves(const std::string& uid)> record_of{};
   // Why a move of the gang that was decided could not even be recorded a moment ago; empty: none
   // was.
   std::function<std::string(const GangKey&)> declined{};

@@ -56,11 +56,11 @@ void MigrationRounds::Step() {
       .links = *links,
       .lines = setup->lines,
       .config = config->migration,
-      .room_of = [&](const GangView& gang) { return sources_.room_of(gang, *cluster); },
+      .room_of = [&](const GangView& gang) { return sources_.room_of(gang, cluster); },
       .record_of =
           [&](const std::string& uid) {
             const auto found = moves->records.find(uid);
-            return found == moves->records.end() ? std::string() : found->second;
+            return found == moves->records.end() ? RecordedMoves() : found->second;
           },
       .declined =
           [&](const GangKey& gang) {

@@ -31,7 +31,7 @@ struct MigrationSources {
   const Snapshot<LinkSnapshot>& links;
   const Snapshot<Leadership>& leadership;
   const Clock& clock;
-  std::function<WholeRoom(const GangView&, const ClusterView&)> room_of;
+  std::function<WholeRoom(const GangView&, std::shared_ptr<const ClusterView>)> room_of;
   // Of who carries out moves; null: nobody does.
   const Snapshot<MovesReport>* moves = nullptr;
   // Is handed each round's report once it is published, on the round's thread.

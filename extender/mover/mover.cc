@@ -32,7 +32,8 @@ Mover::Mover(const MoverSources& sources, MoveClient client, EventSink& events, 
     : sources_(sources),
       client_(std::move(client)),
       events_(events),
-      moves_(std::move(process)),
+      process_(std::move(process)),
+      moves_(process_),
       thread_([this](const std::stop_token& stop) { Run(stop); }) {}
 
 void Mover::RoundMade(std::shared_ptr<const MigrationReport> decided) {
@@ -115,8 +116,16 @@ void Mover::Carry(const MoveTask& task, const std::stop_token& stop) {
       return moves_.OnFacts(task.gang, std::move(facts), Now());
     }
     case MoveTask::Kind::kCall:
+      if (task.tell) TellFirst(*task.tell, stop);
+      if (!Leads()) return;
       return moves_.OnOutcome(task.gang, client_.Do(target, task.call, stop), Now());
   }
+}
+
+// What cannot be told now is told after the call as all else is.
+void Mover::TellFirst(const MoveNews& news, const std::stop_token& stop) {
+  const auto event = EventOf(news);
+  if (event) moves_.OnTold(client_.Tell(*event, process_, Now().wall, stop));
 }
 
 void Mover::FindOpen(const std::stop_token& stop) {

@@ -51,6 +51,7 @@ class Mover {
   void Step(const std::stop_token& stop);
   void TakeNewest();
   void Carry(const MoveTask& task, const std::stop_token& stop);
+  void TellFirst(const MoveNews& news, const std::stop_token& stop);
   void FindOpen(const std::stop_token& stop);
   Result<FoundOwner> FindOwner(const MoveTarget& target, const std::stop_token& stop);
   bool Leads() const;
@@ -63,6 +64,7 @@ class Mover {
   const MoverSources sources_;
   MoveClient client_;
   EventSink& events_;
+  const std::string process_;
   MovesInHand moves_;
   bool led_ = false;
   std::shared_ptr<const MigrationReport> decided_ = std::make_shared<const MigrationReport>();

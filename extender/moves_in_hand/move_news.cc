@@ -1,5 +1,6 @@
 #include "extender/moves_in_hand/move_news.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "extender/placement/explain.h"
@@ -14,6 +15,16 @@ std::string Whereto(const MoveRecord& record) {
 }
 
 std::string Number(const MoveRecord& record) { return "move " + std::to_string(record.number); }
+
+// "train.move-3-same-place.1f0c...": names may have 253 bytes.
+std::string NameOf(const MoveNews& news, std::string_view what) {
+  constexpr std::size_t kMostOfOwner = 180;
+  std::string name = news.owner.name.substr(0, kMostOfOwner) + ".move-" +
+                     std::to_string(news.record.number) + "-" + std::string(what) + "." +
+                     PodPrint(news.owner.uid);
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
 
 void TellStep(const MoveNews& news, ClusterEvent& event) {
   const MoveRecord& record = news.record;
@@ -108,6 +119,7 @@ std::string OutcomeWord(const MoveNews& news) {
     case What::kOwnerGone:
       return "owner_gone";
     case What::kTakenOver:
+    case What::kEndedBefore:
     case What::kStep:
     case What::kStuck:
       break;
@@ -119,6 +131,8 @@ std::string_view NewsName(const MoveNews& news) {
   switch (news.what) {
     case What::kTakenOver:
       return "taken_over";
+    case What::kEndedBefore:
+      return "ended_before";
     case What::kStep:
       return MoveStepName(news.record.step);
     case What::kStuck:
@@ -140,14 +154,16 @@ std::optional<ClusterEvent> EventOf(const MoveNews& news) {
   event.regarding = Regarding(news.owner, news.gang.namespace_name);
   event.action = "Migrating";
   switch (news.what) {
-    case What::kTakenOver:
     case What::kDropped:
     case What::kOwnerGone:
       return std::nullopt;
+    case What::kTakenOver:
     case What::kStep:
       TellStep(news, event);
+      event.name = NameOf(news, MoveStepName(news.record.step));
       break;
     case What::kStuck:
+      event.name = NameOf(news, "stuck-" + std::string(MoveStepName(news.record.step)));
       event.type = ClusterEvent::Type::kWarning;
       event.reason = "MigrationStuck";
       event.note = Number(news.record) + " is in step " +
@@ -155,7 +171,9 @@ std::optional<ClusterEvent> EventOf(const MoveNews& news) {
                    " for too long, and followed further: " + news.record.stuck;
       break;
     case What::kEnded:
+    case What::kEndedBefore:
       TellEnd(news, event);
+      event.name = NameOf(news, MoveOutcomeName(news.record.outcome));
       break;
     case What::kNotBegun:
       event.type = ClusterEvent::Type::kWarning;

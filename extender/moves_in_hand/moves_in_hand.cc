@@ -34,6 +34,7 @@ void MovesInHand::Hear(const MoveSurroundings& around) {
                 [&](const auto& gang) { return gang.second.until <= around.now.steady; });
   decline_for_ = around.config.relocation.begin_timeout;
   if (!open_found_ && !find_open_) find_open_ = around.now.steady;
+  if (!led_since_) led_since_ = around.now.wall;
   ForgetRecords(*around.cluster);
   TakeLeftOpen(around);
   if (std::exchange(round_seen_, around.decided->rounds) != around.decided->rounds) {
@@ -106,6 +107,7 @@ std::optional<MoveTask> MovesInHand::Ask(Moves::iterator at, const MoveSurroundi
     case RelocationAction::Kind::kCall:
       task.kind = MoveTask::Kind::kCall;
       task.call = std::move(action.call);
+      task.tell = EndBy(key, move, task.call);
       return task;
     case RelocationAction::Kind::kWait:
       move.waits = std::move(action.text);
@@ -140,7 +142,7 @@ Standing MovesInHand::StandingOf(const GangKey& gang, const Move& move,
   }
   for (const auto& other : around.cluster->gangs()) {
     if (other->key == gang) {
-      const bool shown = !move.followed || other->owner.moves == move.facts->owner.record;
+      const bool shown = !move.followed || other->owner.moves.text() == move.facts->owner.record;
       if (!shown && standing.holds.empty()) standing.holds = "the watch to show its record";
     }
     if (moves_.contains(other->key)) continue;
@@ -202,15 +204,35 @@ void MovesInHand::Amend(Move& move, const ApiCall& call) {
   }
 }
 
+void MovesInHand::OnTold(const CallOutcome& outcome) { ++calls_[{"tell", outcome.result}]; }
+
+// The end that this call records, where the gang was disturbed: before that the next look may find
+// it wanted again.
+std::optional<MoveNews> MovesInHand::EndBy(const GangKey& gang, const Move& move,
+                                           const ApiCall& call) {
+  if (call.kind != CallKind::kWriteRecord) return std::nullopt;
+  auto moves = ReadMoves(call.record);
+  const bool ends = moves && moves->current.step == MoveStep::kClosed && moves->current.disturbed();
+  if (!ends) return std::nullopt;
+  MoveNews news = NewsOf(MoveNews::What::kEnded, gang, move);
+  news.record = std::move(moves->current);
+  return news;
+}
+
+MoveNews MovesInHand::NewsOf(MoveNews::What what, const GangKey& gang, const Move& move) {
+  return {.what = what,
+          .gang = gang,
+          .name = move.name,
+          .owner = move.owner,
+          .lever = move.lever,
+          .record = move.record,
+          .text = {}};
+}
+
 void MovesInHand::Tell(MoveNews::What what, const GangKey& gang, const Move& move,
                        std::string text) {
-  news_.push_back({.what = what,
-                   .gang = gang,
-                   .name = move.name,
-                   .owner = move.owner,
-                   .lever = move.lever,
-                   .record = move.record,
-                   .text = std::move(text)});
+  news_.push_back(NewsOf(what, gang, move));
+  news_.back().text = std::move(text);
 }
 
 void MovesInHand::End(Moves::iterator at, MoveNews::What what, std::string text, Moment now) {
@@ -243,6 +265,8 @@ void MovesInHand::Clear() {
   moves_.clear();
   records_.clear();
   scanned_.reset();
+  led_since_.reset();
+  told_again_.clear();
   open_found_ = false;
   open_unread_ = 0;
   find_open_.reset();
@@ -258,6 +282,8 @@ MovesReport MovesInHand::Report() const {
                            .name = move.name,
                            .owner = move.owner,
                            .lever = move.lever,
+                           .number = move.number,
+                           .to = move.to,
                            .record = move.record,
                            .waits = move.waits,
                            .taken = move.taken});

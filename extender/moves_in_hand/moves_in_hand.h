@@ -6,7 +6,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/base/clock.h"
@@ -44,6 +46,9 @@ struct MoveTask {
   OwnerFacts owner{};
   LeverKind lever = LeverKind::kSuspend;  // kRead, kCall
   ApiCall call{};
+  // kCall: to be told, and to be there, before the call is made, because after it nobody might be
+  // left who knows; then tell OnTold. Absent: nothing.
+  std::optional<MoveNews> tell{};
 };
 
 // Not thread-safe. For the time in which this replica leads: Clear when it does not any more. Of
@@ -69,6 +74,7 @@ class MovesInHand {
   void OnLeftOpen(Result<std::vector<LeftOpen>> open, const MoveSurroundings& around);
   void OnOwner(const GangKey& gang, Result<FoundOwner> found, Moment now);
   void OnFacts(const GangKey& gang, Result<MoveFacts> facts, Moment now);
+  void OnTold(const CallOutcome& outcome);
   void OnOutcome(const GangKey& gang, const CallOutcome& outcome, Moment now);
 
   // When Next may have something to do even if nothing is heard until then.
@@ -91,6 +97,7 @@ class MovesInHand {
     ControllingOwner claim;             // with it
     std::optional<Relocation> machine;  // from then on
     std::uint32_t number = 0;           // of the move among the owner's
+    SiteCounts to;                      // where it goes
     MoveRecord record{};  // of this move, as read last; number 0: it is not recorded yet
     std::optional<MoveFacts> facts{};  // absent: to be read
     MonotonicTime read{};
@@ -117,6 +124,9 @@ class MovesInHand {
   std::optional<MoveTask> Ask(Moves::iterator at, const MoveSurroundings& around);
   Standing StandingOf(const GangKey& gang, const Move& move, const MoveSurroundings& around) const;
   static void Amend(Move& move, const ApiCall& call);
+  void TellEndsOfBefore(const MoveSurroundings& around);
+  static std::optional<MoveNews> EndBy(const GangKey& gang, const Move& move, const ApiCall& call);
+  static MoveNews NewsOf(MoveNews::What what, const GangKey& gang, const Move& move);
   void Tell(MoveNews::What what, const GangKey& gang, const Move& move, std::string text = {});
   void End(Moves::iterator at, MoveNews::What what, std::string text, Moment now);
   void Decline(Moves::iterator at, std::string why, Moment now);
@@ -127,10 +137,12 @@ class MovesInHand {
   std::optional<MonotonicTime> find_open_;  // when those left open are asked for next
   std::uint32_t open_unread_ = 0;           // times in a row that they could not be
   bool open_found_ = false;                 // since this replica leads
-  std::map<std::string, std::string> records_;
+  std::map<std::string, RecordedMoves> records_;
   std::shared_ptr<const ClusterView> scanned_;  // for records that were left open
   std::uint64_t round_seen_ = 0;
   Nanoseconds decline_for_ = Seconds(300);
+  std::optional<WallTime> led_since_;                       // absent: not yet
+  std::set<std::pair<GangKey, std::uint32_t>> told_again_;  // ends of moves of before
   std::vector<MoveNews> news_;
   std::deque<EndedMoveReport> ended_;
   std::map<GangKey, Declined> declined_;

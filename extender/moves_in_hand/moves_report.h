@@ -13,6 +13,7 @@
 #include "extender/gang/pod_facts.h"
 #include "extender/relocation/api_call.h"
 #include "extender/relocation/move_record.h"
+#include "extender/relocation/recorded_moves.h"
 
 namespace fairlead::extender {
 
@@ -22,9 +23,11 @@ struct OpenMoveReport {
   std::string name{};  // for people: "ml/train"
   OwnerFacts owner{};
   LeverKind lever = LeverKind::kSuspend;
-  MoveRecord record{};    // as it was read last; number 0: it is not recorded yet
-  std::string waits{};    // what for, or the trouble with the last call; empty: nothing
-  MonotonicTime taken{};  // in hand since
+  std::uint32_t number = 0;  // among the moves of its owner
+  SiteCounts to{};           // where it goes
+  MoveRecord record{};       // as it was read last; number 0: it is not recorded yet
+  std::string waits{};       // what for, or the trouble with the last call; empty: nothing
+  MonotonicTime taken{};     // in hand since
 };
 
 // One that was in hand and is over.
@@ -52,7 +55,7 @@ struct MovesReport {
   std::map<GangKey, Declined> declined{};
   // Of owners that the watch does not follow, as far as they were asked for: the record of their
   // moves, by the uid of what the watch takes for the gang's owner.
-  std::map<std::string, std::string> records{};
+  std::map<std::string, RecordedMoves> records{};
 
   // Since this process began. Outcomes are MoveOutcomeName's, and "not_begun" for what came to no
   // record; kinds are CallKindName's, and "read".

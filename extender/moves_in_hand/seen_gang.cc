@@ -19,10 +19,10 @@ std::uint32_t GangsOf(const ClusterView& cluster, const std::string& owner_uid) 
 }
 
 std::optional<MoveRecord> OpenRecordOf(const GangView& gang) {
-  if (!gang.owner.followed || gang.owner.moves.empty()) return std::nullopt;
-  auto moves = ReadMoves(gang.owner.moves);
+  if (!gang.owner.followed) return std::nullopt;
+  const auto& moves = gang.owner.moves.history();
   if (!moves || !moves->current.open()) return std::nullopt;
-  return std::move(moves->current);
+  return moves->current;
 }
 
 }  // namespace fairlead::extender

@@ -11,6 +11,9 @@
 namespace fairlead::extender {
 namespace {
 
+// The end of a move is told once more by who begins to lead no later than this.
+constexpr Nanoseconds kToldAgain = Seconds(600);
+
 // One more than the newest that the decision knew of.
 std::uint32_t NumberAfter(const std::vector<PastMove>& history) {
   std::uint32_t newest = 0;
@@ -53,6 +56,7 @@ void MovesInHand::TakeOver(const GangKey& gang, const OwnerFacts& owner, bool fo
   move->lever = record.lever;
   move->machine.emplace(MakeMachine(std::nullopt));
   move->number = record.number;
+  move->to = record.to;
   move->record = std::move(record);
   Tell(MoveNews::What::kTakenOver, gang, *move);
 }
@@ -67,11 +71,33 @@ void MovesInHand::ForgetRecords(const ClusterView& cluster) {
 
 void MovesInHand::TakeLeftOpen(const MoveSurroundings& around) {
   if (std::exchange(scanned_, around.cluster) == around.cluster) return;
+  TellEndsOfBefore(around);
   for (const auto& gang : around.cluster->gangs()) {
     if (moves_.contains(gang->key)) continue;
     if (auto record = OpenRecordOf(*gang)) {
       TakeOver(gang->key, gang->owner.object, true, *std::move(record), around.now);
     }
+  }
+}
+
+// Who led before may have ended with the move, and nobody else would say what became of it.
+void MovesInHand::TellEndsOfBefore(const MoveSurroundings& around) {
+  for (const auto& gang : around.cluster->gangs()) {
+    const auto& moves = gang->owner.moves.history();
+    if (!gang->owner.followed || !moves || moves->current.step != MoveStep::kClosed) continue;
+    const MoveRecord& record = moves->current;
+    if (record.since > *led_since_ || *led_since_ - record.since > kToldAgain) continue;
+    const bool own = std::ranges::any_of(ended_, [&](const EndedMoveReport& ended) {
+      return ended.gang == gang->key && ended.record.number == record.number;
+    });
+    if (own || !told_again_.emplace(gang->key, record.number).second) continue;
+    news_.push_back({.what = MoveNews::What::kEndedBefore,
+                     .gang = gang->key,
+                     .name = gang->key.namespace_name + "/" + gang->owner.object.name,
+                     .owner = gang->owner.object,
+                     .lever = record.lever,
+                     .record = record,
+                     .text = {}});
   }
 }
 
@@ -84,7 +110,8 @@ void MovesInHand::OnLeftOpen(Result<std::vector<LeftOpen>> open, const MoveSurro
     return;
   }
   for (LeftOpen& left : *open) {
-    auto moves = ReadMoves(left.moves);
+    const RecordedMoves record(std::move(left.moves));
+    const auto& moves = record.history();
     if (!moves || !moves->current.open()) continue;
     GangKey key{"owner", left.namespace_name, left.owner.uid, {}};
     bool followed = false;
@@ -93,8 +120,8 @@ void MovesInHand::OnLeftOpen(Result<std::vector<LeftOpen>> open, const MoveSurro
       key = gang->key;
       followed = gang->owner.followed;
     }
-    records_[left.owner.uid] = std::move(left.moves);
-    TakeOver(key, left.owner, followed, std::move(moves->current), around.now);
+    records_[left.owner.uid] = record;
+    TakeOver(key, left.owner, followed, moves->current, around.now);
   }
 }
 
@@ -109,11 +136,12 @@ void MovesInHand::TakeDecided(const MoveSurroundings& around) {
     if (move == nullptr) continue;
     move->followed = gang->owner.followed;
     move->number = NumberAfter(report.gang.history);
+    move->to = verdict.to->members;
     move->claim = ClaimOf(*gang, GangsOf(*around.cluster, gang->owner.object.uid));
     move->intent = {.number = move->number,
                     .lever = LeverKind::kSuspend,
                     .from = report.gang.members,
-                    .to = verdict.to->members,
+                    .to = move->to,
                     .left = verdict.leaves,
                     .checkpoint = gang->wishes && gang->wishes->writes_on_request,
                     .why = verdict.sentence};
@@ -155,7 +183,9 @@ void MovesInHand::OnOwner(const GangKey& gang, Result<FoundOwner> found, Moment 
 
 // The watch tells of those that it follows.
 void MovesInHand::NoteRecord(const Move& move, const std::string& text) {
-  if (!move.followed && !text.empty()) records_[move.seen_owner] = text;
+  if (move.followed || text.empty()) return;
+  RecordedMoves& known = records_[move.seen_owner];
+  if (known.text() != text) known = RecordedMoves(text);
 }
 
 }  // namespace fairlead::extender

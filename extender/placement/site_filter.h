@@ -9,7 +9,11 @@
 
 namespace fairlead::extender {
 
-enum class RefusalCause { kLineDown, kPodLimit };
+enum class RefusalCause {
+  kLineDown,
+  kPodLimit,
+  kRoomKept,  // for gangs that are being moved there; never of FilterSites
+};
 
 struct SiteRefusal {
   std::string site;

@@ -7,6 +7,7 @@
 #include "common/base/names.h"
 #include "common/units/human.h"
 #include "extender/cluster/pod_group.h"
+#include "extender/cluster_api/write_requests.h"
 #include "extender/relocation/move_record.h"
 #include "extender/relocation_api/ask_api.h"
 #include "extender/relocation_api/fact_reader.h"
@@ -60,6 +61,14 @@ CallOutcome MoveClient::Do(const MoveTarget& target, const ApiCall& call,
   }
   const auto answer = connection_->Call(*request, stop);
   return answer ? CallOutcome{} : OutcomeOf(answer.error());
+}
+
+CallOutcome MoveClient::Tell(const ClusterEvent& event, const std::string& process, WallTime now,
+                             const std::stop_token& stop) {
+  const EventWrite write{.name = event.name, .event = event, .began = now, .last = now};
+  const auto answer = connection_->Call(EventRequest(write, process), stop);
+  if (answer || answer.error().failure == ApiFailure::kConflict) return {};
+  return OutcomeOf(answer.error());
 }
 
 kube::ApiResult<std::string> MoveClient::WorkloadPath(const MoveTarget& target,

@@ -9,6 +9,7 @@
 #include "common/base/clock.h"
 #include "common/base/result.h"
 #include "common/kube/api_connection.h"
+#include "extender/cluster/cluster_event.h"
 #include "extender/relocation/api_call.h"
 #include "extender/relocation/move_facts.h"
 #include "extender/relocation_api/move_requests.h"
@@ -46,6 +47,11 @@ class MoveClient {
 
   // A call that the target's kind does not know is kInvalid, and nothing is sent.
   CallOutcome Do(const MoveTarget& target, const ApiCall& call, const std::stop_token& stop = {});
+
+  // Creates the Event, which has a name, in the name of this process; that it is there already is
+  // kDone.
+  CallOutcome Tell(const ClusterEvent& event, const std::string& process, WallTime now,
+                   const std::stop_token& stop = {});
 
   // All that the target's lever goes by, at this moment. An owner that is gone, or is another one
   // of the same name, does not exist, and nothing else is read. Budgets and rights are told only

@@ -103,7 +103,7 @@ void GangStands::Show(std::size_t gang) {
                            .uid = job.Name(),
                            .controller = true,
                            .api_version = "batch/v1"},
-                .moves = WriteMoves(stand.moves),
+                .moves = RecordedMoves(WriteMoves(stand.moves)),
                 .followed = true};
   stands_[gang].view = std::make_shared<const GangView>(std::move(view));
 }

@@ -111,7 +111,7 @@ class World {
     job.parallelism = Pick(4);
     job.finished = Pick(4) == 0;
     job.succeeded = Pick(3);
-    if (Pick(2) == 0) job.moves = std::to_string(Pick(2));
+    if (Pick(2) == 0) job.moves = RecordedMoves(std::to_string(Pick(2)));
     if (Pick(2) == 0) {
       job.controller = {"JobSet", "set", "s" + std::to_string(Pick(2)), true};
       job.jobset = GangKey{"jobset", "ml", job.controller.uid, std::to_string(Pick(2))};

@@ -317,13 +317,13 @@ TEST_F(ClusterStateTest, AGangRunsSinceTheLastOfItsMembersIsReady) {
 
 TEST_F(ClusterStateTest, TheOwnerOfAGangIsTheTopOfWhatIsKnown) {
   BatchJob job = Job("j1", 1);
-  job.moves = "record";
+  job.moves = RecordedMoves("record");
   job.succeeded = 1;
   state_.Upsert(job);
   state_.Upsert(OfJob(Pod("a", "n1"), "j1"));
   EXPECT_EQ(JobGang("j1")->owner.object.api_version, "batch/v1");
   EXPECT_EQ(JobGang("j1")->owner.object.name, "name-j1");
-  EXPECT_EQ(JobGang("j1")->owner.moves, "record");
+  EXPECT_EQ(JobGang("j1")->owner.moves.text(), "record");
   EXPECT_TRUE(JobGang("j1")->owner.followed);
   EXPECT_EQ(JobGang("j1")->succeeded, 1U);
   job.controller = {.kind = "JobSet", .name = "set", .uid = "s1", .controller = true};
@@ -334,10 +334,10 @@ TEST_F(ClusterStateTest, TheOwnerOfAGangIsTheTopOfWhatIsKnown) {
 
 TEST_F(ClusterStateTest, ASuspendedJobsGangHasItsOwnerWithoutPods) {
   BatchJob job = Job("j1", 2);
-  job.moves = "record";
+  job.moves = RecordedMoves("record");
   job.suspended = true;
   state_.Upsert(job);
-  EXPECT_EQ(JobGang("j1")->owner.moves, "record");
+  EXPECT_EQ(JobGang("j1")->owner.moves.text(), "record");
   EXPECT_TRUE(JobGang("j1")->owner.followed);
   job.controller = {.kind = "JobSet", .name = "set", .uid = "s1", .controller = true};
   state_.Upsert(job);

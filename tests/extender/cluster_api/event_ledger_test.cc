@@ -42,6 +42,13 @@ TEST(EventLedger, SaysTheSameOnceAndCounts) {
   EXPECT_EQ(ledger.dropped(), 0U);
 }
 
+TEST(EventLedger, AnEventWithANameKeepsIt) {
+  EventLedger ledger("s");
+  ClusterEvent event = Event("a", "x");
+  event.name = "a.move-1-done";
+  EXPECT_EQ(ledger.Tell(event, kStart, kWall)->name, "a.move-1-done");
+}
+
 TEST(EventLedger, BeginsAnewAfterALongSilence) {
   EventLedger ledger("s");
   ledger.Tell(Event("a", "x"), kStart, kWall);

@@ -129,7 +129,7 @@ TEST_F(ObjectDecoderTest, ReadsAJobsRecordOfMovesAndWhatHasEnded) {
   const auto job = decoder_.Job(kId, Padded(R"({"metadata":{"annotations":{"other":"x",
       "fairlead.dev/moves":"number: 1\nstep: intended"}},"status":{"succeeded":2}})"));
   ASSERT_TRUE(job);
-  EXPECT_EQ(job->moves, "number: 1\nstep: intended");
+  EXPECT_EQ(job->moves.text(), "number: 1\nstep: intended");
   EXPECT_EQ(job->succeeded, 2U);
   EXPECT_FALSE(decoder_.Job(kId, Padded(R"({"status":{"succeeded":-1}})")));
 }

@@ -40,7 +40,7 @@ TEST_F(DeciderTest, AGangThatLeavesFindsItsOwnPlacesAndNothingThatOthersArePromi
   cluster_.Publish(state.Publish({}));
   const auto view = cluster_.Get();
   const GangView& gang = *view->gangs().front();
-  const auto room = [&] { return decider_.RoomOfWhole(gang, *view).room; };
+  const auto room = [&] { return decider_.RoomOfWhole(gang, view).room; };
   EXPECT_THAT(room(), UnorderedElementsAre(Pair("hk", 2U), Pair("tyo", 2U)));
   Prioritize(Member(0), {"tyo1", "tyo2"});
   EXPECT_THAT(room(), UnorderedElementsAre(Pair("hk", 2U), Pair("tyo", 1U)));

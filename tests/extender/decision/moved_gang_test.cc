@@ -40,7 +40,7 @@ class MovedGang : public DeciderTest {
     job.name = "train";
     job.uid = "job-1";
     job.parallelism = 2;
-    job.moves = WriteMoves({record_, {}});
+    job.moves = RecordedMoves(WriteMoves({record_, {}}));
     state_.Upsert(std::move(job));
     cluster_.Publish(state_.Publish({}));
   }
@@ -138,7 +138,7 @@ TEST_F(MovedGang, AJobThatGrewMeanwhileIsPlannedAnew) {
   job.name = "train";
   job.uid = "job-1";
   job.parallelism = 3;
-  job.moves = WriteMoves({record_, {}});
+  job.moves = RecordedMoves(WriteMoves({record_, {}}));
   state_.Upsert(std::move(job));
   cluster_.Publish(state_.Publish({}));
   EXPECT_THAT(Allowed(0, {"hk1", "hk2"}), ElementsAre("hk1", "hk2"));
@@ -182,7 +182,7 @@ TEST_F(MovedGang, TheRecordOfAnOwnerThatIsNotFollowedBindsToo) {
   };
   EXPECT_STREQ(first(), "hk");
   MovesReport report;
-  report.records["s1"] = WriteMoves({record_, {}});
+  report.records["s1"] = RecordedMoves(WriteMoves({record_, {}}));
   moves.Publish(report);
   EXPECT_STREQ(first(), "tyo");
 }
@@ -195,7 +195,7 @@ TEST_F(MovedGang, WhichTheWatchDoesNotShowGoesByTheRecordOfItsPodsOwner) {
   Snapshot<MovesReport> moves;
   Decider decider({setup_, cluster_, links_, leadership_, clock_, &moves}, log_, events_);
   MovesReport report;
-  report.records["job-1"] = WriteMoves({record_, {}});
+  report.records["job-1"] = RecordedMoves(WriteMoves({record_, {}}));
   moves.Publish(report);
   const FilterDecision decision = decider.Filter(Member(0), Offer({"hk1", "tyo1"}));
   EXPECT_NE(decision.why_not[0], 0);
@@ -208,7 +208,7 @@ TEST_F(MovedGang, ARecordThatCannotBeReadBindsNothing) {
   job.name = "train";
   job.uid = "job-1";
   job.parallelism = 2;
-  job.moves = "move: 1";
+  job.moves = RecordedMoves("move: 1");
   state_.Upsert(std::move(job));
   cluster_.Publish(state_.Publish({}));
   EXPECT_THAT(Allowed(0), ElementsAre("hk1", "hk2"));

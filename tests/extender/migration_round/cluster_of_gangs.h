@@ -36,7 +36,7 @@ class ClusterOfGangs {
     job.name = name;
     job.uid = "uid-" + name;
     job.parallelism = static_cast<std::uint32_t>(nodes.size());
-    job.moves = std::move(moves);
+    job.moves = RecordedMoves(std::move(moves));
     state.Upsert(std::move(job));
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       state.Upsert(Member(name, static_cast<std::uint32_t>(i), nodes[i], wishes));

@@ -32,7 +32,9 @@ class MigrationLoopTest : public testing::Test {
             .links = links_,
             .leadership = leadership_,
             .clock = clock_,
-            .room_of = [](const GangView&, const ClusterView&) { return WholeRoom(); }};
+            .room_of = [](const GangView&, const std::shared_ptr<const ClusterView>&) {
+              return WholeRoom();
+            }};
   }
 
   TellingClock clock_;

@@ -90,7 +90,8 @@ class MigrationRoundsTest : public testing::Test {
        .links = links_,
        .leadership = leadership_,
        .clock = clock_,
-       .room_of = [this](const GangView&, const ClusterView&) { return whole_; }},
+       .room_of = [this](const GangView&,
+                         const std::shared_ptr<const ClusterView>&) { return whole_; }},
       events_};
 };
 
@@ -120,16 +121,18 @@ TEST_F(MigrationRoundsTest, WhatNobodyTakesInHandIsDecidedAnewAndNotUnderWay) {
 TEST_F(MigrationRoundsTest, WhatIsInHandIsUnderWayAndWhatIsNotIsDecidedAnew) {
   Snapshot<MovesReport> moves;
   std::vector<std::uint64_t> made;
-  MigrationRounds rounds({.config = config_,
-                          .setup = setup_,
-                          .cluster = view_,
-                          .links = links_,
-                          .leadership = leadership_,
-                          .clock = clock_,
-                          .room_of = [this](const GangView&, const ClusterView&) { return whole_; },
-                          .moves = &moves,
-                          .made = [&](auto report) { made.push_back(report->rounds); }},
-                         events_);
+  MigrationRounds rounds(
+      {.config = config_,
+       .setup = setup_,
+       .cluster = view_,
+       .links = links_,
+       .leadership = leadership_,
+       .clock = clock_,
+       .room_of = [this](const GangView&,
+                         const std::shared_ptr<const ClusterView>&) { return whole_; },
+       .moves = &moves,
+       .made = [&](auto report) { made.push_back(report->rounds); }},
+      events_);
   SetMode(MigrationMode::kEnforce);
   Degrade();
   const auto step = [&] {
@@ -160,15 +163,17 @@ TEST_F(MigrationRoundsTest, WhatIsInHandIsUnderWayAndWhatIsNotIsDecidedAnew) {
 // A move of a job that has finished does not hold back others until it is forgotten.
 TEST_F(MigrationRoundsTest, OfAJobThatIsNotSeenAnyMoreItIsKnownWhatBecameOfItsMove) {
   Snapshot<MovesReport> moves;
-  MigrationRounds rounds({.config = config_,
-                          .setup = setup_,
-                          .cluster = view_,
-                          .links = links_,
-                          .leadership = leadership_,
-                          .clock = clock_,
-                          .room_of = [this](const GangView&, const ClusterView&) { return whole_; },
-                          .moves = &moves},
-                         events_);
+  MigrationRounds rounds(
+      {.config = config_,
+       .setup = setup_,
+       .cluster = view_,
+       .links = links_,
+       .leadership = leadership_,
+       .clock = clock_,
+       .room_of = [this](const GangView&,
+                         const std::shared_ptr<const ClusterView>&) { return whole_; },
+       .moves = &moves},
+      events_);
   SetMode(MigrationMode::kEnforce);
   Degrade();
   MovesReport report{.acts = true};

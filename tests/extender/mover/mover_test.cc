@@ -14,6 +14,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::Pair;
 
 // Keeps what is told, and lets a test wait for it.
 class AwaitedEvents final : public EventSink {
@@ -66,7 +67,7 @@ class MoverTest : public testing::Test {
     job.uid = "u1";
     job.parallelism = 2;
     const auto annotations = api_.job()["metadata"]["annotations"];
-    job.moves = annotations.value("fairlead.dev/moves", "");
+    job.moves = RecordedMoves(annotations.value("fairlead.dev/moves", ""));
     job.suspended = api_.job()["spec"]["suspend"];
     cluster.state.Upsert(std::move(job));
     for (const std::uint32_t rank : {0U, 1U}) {
@@ -122,6 +123,18 @@ TEST_F(MoverTest, CarriesOutWhatIsDecided) {
   EXPECT_TRUE(report->acts);
   EXPECT_THAT(report->open, IsEmpty());
   EXPECT_EQ(report->outcomes.at({LeverKind::kSuspend, "done"}), 1U);
+}
+
+// Whoever dies right after the last write has said what became of the gang.
+TEST_F(MoverTest, TheEndIsToldBeforeItIsRecorded) {
+  Start();
+  Decide(MigrationReason::kMove);
+  events_.Await("MigrationStarted");
+  ControlUntil("MigrationDone");
+  const std::string name = "train.move-1-done." + PodPrint("u1");
+  EXPECT_THAT(api_.events(), ElementsAre(Pair(name, 3)));
+  mover_->Stop();
+  EXPECT_EQ(mover_->report().Get()->calls.at({"tell", CallResult::kDone}), 1U);
 }
 
 TEST_F(MoverTest, WhoDoesNotLeadMovesNothing) {

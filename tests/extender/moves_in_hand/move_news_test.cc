@@ -105,9 +105,27 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& told) { return told.param.reason + std::to_string(told.index); });
 
 TEST(EventOfNews, NobodyIsToldOfWhatNobodyCanActOn) {
-  for (const What what : {What::kTakenOver, What::kDropped, What::kOwnerGone}) {
+  for (const What what : {What::kDropped, What::kOwnerGone}) {
     EXPECT_FALSE(EventOf(News(what, Record(MoveStep::kStop))));
   }
+}
+
+// So that who takes over can say once more what the one before may have said.
+TEST(EventOfNews, WhatTheRecordSaysHasANameOfItsOwn) {
+  const auto name = [](What what, MoveRecord record) { return EventOf(News(what, record))->name; };
+  const std::string print = PodPrint("u1");
+  EXPECT_EQ(name(What::kStep, Record(MoveStep::kStop)), "train.move-3-stop." + print);
+  EXPECT_EQ(name(What::kTakenOver, Record(MoveStep::kStop)), "train.move-3-stop." + print);
+  const MoveRecord closed = Record(MoveStep::kClosed, MoveOutcome::kSamePlace);
+  EXPECT_EQ(name(What::kEnded, closed), "train.move-3-same-place." + print);
+  EXPECT_EQ(name(What::kEndedBefore, closed), "train.move-3-same-place." + print);
+  MoveRecord stuck = Record(MoveStep::kFollow);
+  stuck.stuck = "1 of 2 run";
+  EXPECT_EQ(name(What::kStuck, stuck), "train.move-3-stuck-follow." + print);
+  EXPECT_EQ(name(What::kNotBegun, {}), "");
+  MoveNews longest = News(What::kStep, Record(MoveStep::kStop));
+  longest.owner.name = std::string(253, 'x');
+  EXPECT_LE(EventOf(longest)->name.size(), 253U);
 }
 
 TEST(OutcomeWord, IsThatOfTheRecordOrWhyThereIsNone) {

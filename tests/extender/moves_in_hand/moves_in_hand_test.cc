@@ -120,6 +120,51 @@ TEST_F(MovesInHandTest, ADecisionIsCarriedOutOnceAndToldStepByStep) {
   EXPECT_EQ(report.calls.at({"set_suspend", CallResult::kDone}), 2U);
 }
 
+TEST_F(MovesInHandTest, TheEndOfWhatWasDisturbedIsToldBeforeItIsRecorded) {
+  Decide({{a_, MigrationReason::kMove}});
+  std::vector<std::string> told;
+  for (int second = 0; second < 20; ++second) {
+    while (const auto task = Task(moves_)) {
+      if (task->kind == MoveTask::Kind::kRead) {
+        moves_.OnFacts(a_, jobs_->Facts(a_), now_);
+        continue;
+      }
+      if (task->tell) {
+        told.push_back(std::string(NewsName(*task->tell)));
+        EXPECT_EQ(jobs_->Record("a").step, MoveStep::kFollow);
+      }
+      moves_.OnOutcome(a_, jobs_->Do(a_, task->call), now_);
+      jobs_->Show("a");
+    }
+    jobs_->Control();
+    Pass(Seconds(1));
+    report_ = RoundAbout(++round_, now_.steady, {});
+    if (second == 0) Decide({{a_, MigrationReason::kMoving}});
+  }
+  EXPECT_EQ(jobs_->Record("a").step, MoveStep::kClosed);
+  EXPECT_THAT(told, ElementsAre("done"));
+}
+
+TEST_F(MovesInHandTest, WhoBeginsToLeadTellsTheLastEndsOnceMore) {
+  Decide({{a_, MigrationReason::kMove}});
+  Go(moves_, 20);
+  moves_.TakeNews();
+  MovesInHand next("p2");
+  Decide({});
+  Task(next);
+  EXPECT_THAT(Names(next.TakeNews()), ElementsAre("ml/a ended_before"));
+  jobs_->Show("b");
+  Task(next);
+  EXPECT_THAT(next.TakeNews(), IsEmpty());
+  moves_.Clear();
+  Task(moves_);
+  EXPECT_THAT(moves_.TakeNews(), IsEmpty()) << "it was told by this one";
+  Pass(Seconds(3600));
+  MovesInHand late("p3");
+  Task(late);
+  EXPECT_THAT(late.TakeNews(), IsEmpty());
+}
+
 TEST_F(MovesInHandTest, TheSameDecisionTwiceIsOneMove) {
   Decide({{a_, MigrationReason::kMove}});
   EXPECT_EQ(Request(moves_), "read");
@@ -352,7 +397,7 @@ TEST_F(MovesInHandTest, TheLeverIsThatOfTheTopOwnerAndItsRecordIsTold) {
   ASSERT_TRUE(task);
   EXPECT_EQ(task->owner.name, "llm");
   EXPECT_EQ(task->lever, LeverKind::kKueue);
-  EXPECT_EQ(moves_.Report().records.at("uid-a"), found_.moves);
+  EXPECT_EQ(moves_.Report().records.at("uid-a").text(), found_.moves);
 }
 
 TEST_F(MovesInHandTest, AnOwnerIsMovedOnceHoweverItIsFound) {

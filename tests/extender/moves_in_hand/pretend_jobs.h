@@ -48,7 +48,7 @@ class PretendJobs {
     shown.uid = "uid-" + name;
     shown.parallelism = 2;
     shown.suspended = job.suspended;
-    shown.moves = job.record;
+    shown.moves = RecordedMoves(job.record);
     cluster_.state.Upsert(std::move(shown));
   }
   std::shared_ptr<const ClusterView> View() {

@@ -71,6 +71,11 @@ class FakeJobApi {
     std::unique_lock lock(mutex_);
     unanswered_.wait(lock, [this] { return asked_in_silence_; });
   }
+  // Events by name, each with the changes there were when it came first.
+  std::map<std::string, int> events() {
+    std::lock_guard lock(mutex_);
+    return events_;
+  }
   int changes() {
     std::lock_guard lock(mutex_);
     return changes_;
@@ -156,6 +161,11 @@ class FakeJobApi {
     if (request.path.ends_with("/selfsubjectaccessreviews")) {
       return wire.Answer(201, R"({"kind":"SelfSubjectAccessReview","status":{"allowed":true}})");
     }
+    if (request.path.ends_with("/events")) {
+      const std::string name = Json::parse(request.body)["metadata"]["name"];
+      const bool fresh = events_.emplace(name, changes_).second;
+      return wire.Answer(fresh ? 201 : 409, R"({"kind":"Status","message":"event"})");
+    }
     const int failing = std::exchange(failing_, -1);
     if (failing > 0) return wire.Answer(failing, R"({"kind":"Status","message":"as told"})");
     const int code = Change(request);
@@ -174,6 +184,7 @@ class FakeJobApi {
   int allowed_ = 0;
   int failing_ = -1;
   int changes_ = 0;
+  std::map<std::string, int> events_;
   ScriptedServer server_;  // last: its threads use all of it
 };
 

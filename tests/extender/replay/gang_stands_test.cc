@@ -64,7 +64,7 @@ TEST_F(GangStandsTest, AMoveStopsAGangForAsLongAsItTakesAndIsOnRecord) {
   const auto gang = stands.View().gangs()[1];
   EXPECT_EQ(gang->ready, 8U);
   EXPECT_EQ(gang->running_since, At(300));
-  const auto moves = ReadMoves(gang->owner.moves);
+  const auto& moves = gang->owner.moves.history();
   ASSERT_TRUE(moves) << moves.error().message;
   const auto past = PastMovesOf(*moves, At(400));
   ASSERT_EQ(past.size(), 1U);
