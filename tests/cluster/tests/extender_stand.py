@@ -47,9 +47,10 @@ def probe_tokens(cluster, folder, sites):
 class Extender:
     """The program under test, and stand-ins for its probes. `with` ends them."""
 
-    def __init__(self, cluster, folder, tokens, name="extender", pod=None, migration=None, **kubernetes):
+    def __init__(self, cluster, folder, tokens, name="extender", pod=None, migration=None, server=None, **kubernetes):
         """tokens: probe_tokens' folder; pod: its own name in the election; migration: that section of the
-        configuration; kubernetes: more of extender.kubernetes."""
+        configuration; server: where it finds the API server, if not at its own door; kubernetes: more of
+        extender.kubernetes."""
         self._cluster = cluster
         self._folder = folder
         self._tokens = tokens
@@ -66,6 +67,8 @@ class Extender:
                                    {"spec": {"expirationSeconds": 7200}})["status"]["token"]
         words["users"][0]["user"] = {"token": token}
         words["contexts"][0]["context"]["namespace"] = "fairlead"
+        if server:
+            words["clusters"][0]["cluster"] = {"server": server}
         self._access.write_text(json.dumps(words))
         pairs = [{"between": list(pair), "capacity": "100Gbps"} for pair in RTT_MS]
         self._words = {

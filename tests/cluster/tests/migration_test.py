@@ -7,9 +7,8 @@ import pytest
 
 from fairlead_cluster import wait_for
 from migration_stand import SIZE, MovingGang, standing
+from move_faults import EVICT, ON_REQUEST, move_all
 
-EVICT = {"annotations": {"fairlead.dev/migration-lever": "evict"}}
-ON_REQUEST = {"fairlead.dev/checkpoint-on-request": "true"}
 LEAVE_ALONE = {"fairlead.dev/migration": "off"}
 # In namespace `half` gangs may be suspended and not evicted, in `bare` neither.
 WITHHELD = ("patch jobs", "create pods/eviction")
@@ -142,6 +141,15 @@ def test_a_line_that_heals_before_the_stop_cancels_the_move(midway):
     assert healed.record()["outcome"] == "cancelled"
     assert healed.pods_made() == SIZE and set(healed.sites()) == {"hk", "sg"}
     assert len(healed.told("MigrationCancelled")) == 1
+
+
+# All of them, each with all codes: migration_refusals_test.
+def test_refused_and_lost_calls_cost_time_alone(stage, midway):
+    stage.clear()
+    for replica in stage.replicas:
+        replica.migrate(relocation={"beginTimeout": "60s", "checkpointTimeout": "10m"})
+    move_all(stage, [("suspend", 409, {"times": 3}), ("resume", 500, {"done": True}), ("record", 429, {}),
+                     ("close", 403, {})], ("a", "b", "c", "d"))
 
 
 def go_on(stage, one, step):
