@@ -73,7 +73,8 @@ std::vector<SiteRefusal> GangSeats::Kept(const Question& question) const {
   }
   if (kept.empty()) return {};
   const SiteCounts left = Room(question);
-  const SiteCounts alone = RoomBeside(question, plans_.Promised(asker), false);
+  // Where nothing is promised to anybody: part of it may be by the moving gang's own plan.
+  const SiteCounts alone = RoomBeside(question, {}, false);
   std::vector<SiteRefusal> refusals;
   for (const auto& [site, place] : kept) {
     if (MembersAt(left, site) > 0 || MembersAt(alone, site) == 0) continue;
