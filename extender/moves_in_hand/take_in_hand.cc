@@ -90,7 +90,8 @@ void MovesInHand::TellEndsOfBefore(const MoveSurroundings& around) {
     const bool own = std::ranges::any_of(ended_, [&](const EndedMoveReport& ended) {
       return ended.gang == gang->key && ended.record.number == record.number;
     });
-    if (own || !told_again_.emplace(gang->key, record.number).second) continue;
+    if (own || moves_.contains(gang->key)) continue;
+    if (!told_again_.emplace(gang->key, record.number).second) continue;
     news_.push_back({.what = MoveNews::What::kEndedBefore,
                      .gang = gang->key,
                      .name = gang->key.namespace_name + "/" + gang->owner.object.name,
