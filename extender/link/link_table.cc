@@ -71,10 +71,11 @@ HealthyNodes ReportingNodes(const Nodes& nodes) {
 }
 
 std::uint32_t Quorum(const std::string& site, const HealthyNodes& healthy,
-                     const HealthyNodes& reporting) {
+                     const HealthyNodes& reporting, std::uint32_t representatives) {
   const HealthyNodes& source = healthy.contains(site) ? healthy : reporting;
   const auto found = source.find(site);
-  return found == source.end() ? 1U : std::clamp(found->second, 1U, kQuorum);
+  return found == source.end() ? 1U
+                               : std::clamp(std::min(found->second, representatives), 1U, kQuorum);
 }
 
 // Every ordered pair of sites that are configured or have nodes, still without paths.
@@ -300,7 +301,7 @@ LinkSnapshot LinkTable::TakeSnapshot(MonotonicTime now, const HealthyNodes& heal
   for (const auto& [key, paths] : by_link) {
     LinkView view;
     view.key = key;
-    view.quorum = Quorum(key.from_site, healthy, reporting);
+    view.quorum = Quorum(key.from_site, healthy, reporting, settings_.representatives_per_site);
     AggregateValues(paths, view);
     JudgeByQuorum(paths, view);
     DescribeLine(lines_, traffic, view);

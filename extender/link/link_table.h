@@ -34,6 +34,7 @@ struct LinkTableSettings {
   std::size_t history_points = 180;  // 15 minutes
   std::size_t max_nodes = 8192;
   std::size_t max_paths_per_node = 4096;
+  std::uint32_t representatives_per_site = 3;  // that probe another site; no more can agree
   TestLifetimes tests{};
 };
 

@@ -189,7 +189,9 @@ void RegistryLoop::Handle(Report report) {
 void RegistryLoop::Tick(MonotonicTime now) {
   const auto setup = setup_.Get();
   if (setup != configured_) {
-    table_.Configure({.stale_after = setup->stale_after, .tests = LifetimesOf(setup->bandwidth)},
+    table_.Configure({.stale_after = setup->stale_after,
+                      .representatives_per_site = setup->mesh.representatives_per_site,
+                      .tests = LifetimesOf(setup->bandwidth)},
                      setup->lines);
     if (configured_) WantPlans(now);  // sites, floors and settings of the plans may have changed
     configured_ = setup;

@@ -172,6 +172,13 @@ TEST_F(LinkTableTest, TheQuorumIsTwoWhereTwoNodesAreHealthy) {
   EXPECT_EQ(table_.TakeSnapshot(At(0), {}).Find("hk", "sg")->state, LinkState::kSuspect);
 }
 
+TEST_F(LinkTableTest, WhereOneNodeProbesForItsSiteNobodyElseHasToAgree) {
+  table_.Configure({.representatives_per_site = 1}, {});
+  const auto degraded = Judged(Path("sg1", "sg", 61), LinkState::kDegraded, LinkReason::kRttStep);
+  ASSERT_TRUE(table_.Ingest(Batch("hk1", "hk", 1, 0, {degraded})));
+  EXPECT_EQ(table_.TakeSnapshot(At(0), {{"hk", 5}}).Find("hk", "sg")->state, LinkState::kDegraded);
+}
+
 TEST_F(LinkTableTest, ABadNodeDoesNotCondemnItsLines) {
   const auto down = [](const char* peer, const char* site) {
     return Judged(Path(peer, site, 36), LinkState::kDown, LinkReason::kNoReply);
