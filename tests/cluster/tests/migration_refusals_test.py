@@ -13,7 +13,7 @@ POOLS = [f"p{number}" for number in range(len(CALLS))]
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory):
-    with standing(tmp_path_factory.mktemp("stage"), POOLS) as running:
+    with standing(tmp_path_factory.mktemp("stage"), POOLS, faulty=True) as running:
         for replica in running.replicas:
             # Three refusals on end take longer than the stand's own patience.
             replica.migrate(relocation={"beginTimeout": "60s", "checkpointTimeout": "10m"})

@@ -22,7 +22,7 @@ PER_SITE = {"hk": 2, "sg": 2, "tyo": SIZE}
 # Acts as soon as the configuration lets it, and lets many at once.
 EAGER = {
     "mode": "enforce", "interval": "1s", "minRuntime": "0s", "nearCompletion": "0s", "destinationCooldown": "0s",
-    "evidence": {"degradedFor": "1s", "staleAfter": "30s"}, "policy": {"for": "3s", "maxRtt": "60ms"},
+    "evidence": {"degradedFor": "1s", "staleAfter": "30s"}, "policy": {"for": "10s", "maxRtt": "60ms"},
     "breaker": {"lines": "100%", "gangs": "100%", "leastGangs": 1000},
     "limits": {limit: {"concurrent": 20, "perWindow": 100} for limit in ("cluster", "site", "namespace")},
     "relocation": {"beginTimeout": "15s", "checkpointTimeout": "10m"}}
@@ -226,7 +226,7 @@ class Stage:
     def __init__(self, cluster, replicas, service, door):
         self.cluster = cluster
         self.replicas = replicas
-        self.door = door  # FaultyApi, through which the replicas go
+        self.door = door  # FaultyApi
         configuration = replicas[0].scheduler_config(ignorable="false")
         cluster.start_scheduler(configuration.replace(f"127.0.0.1:{replicas[0].http}", f"127.0.0.1:{service.port}"))
         self.gangs = []
@@ -279,9 +279,9 @@ class Stage:
 
 
 @contextlib.contextmanager
-def standing(folder, pools, withheld=(), namespaces=(), prepare=lambda cluster: None):
+def standing(folder, pools, withheld=(), namespaces=(), prepare=lambda cluster: None, faulty=False):
     """The Stage with two replicas that move gangs, and with rights as allow_moves says; prepare() sees the cluster while
-    nothing else is in it."""
+    nothing else is in it. faulty: the replicas go through the Stage's door."""
     tokens = folder / "tokens"
     with FakeCluster(nodes(pools)) as cluster, FaultyApi(cluster.port, cluster.credentials.ca) as door:
         prepare(cluster)
@@ -289,7 +289,8 @@ def standing(folder, pools, withheld=(), namespaces=(), prepare=lambda cluster: 
         probe_tokens(cluster, tokens, SITES)
         names = ("extender-0", "extender-1")
         make_pods(cluster, names)
-        first, second = (Replica(cluster, folder, tokens, name=name, pod=name, migration=dict(EAGER), server=door.url)
+        first, second = (Replica(cluster, folder, tokens, name=name, pod=name, migration=dict(EAGER),
+                                 server=door.url if faulty else None)
                          for name in names)
         with first, second, Service((first, second)) as service:
             yield Stage(cluster, (first, second), service, door)

@@ -143,15 +143,6 @@ def test_a_line_that_heals_before_the_stop_cancels_the_move(midway):
     assert len(healed.told("MigrationCancelled")) == 1
 
 
-# All of them, each with all codes: migration_refusals_test.
-def test_refused_and_lost_calls_cost_time_alone(stage, midway):
-    stage.clear()
-    for replica in stage.replicas:
-        replica.migrate(relocation={"beginTimeout": "60s", "checkpointTimeout": "10m"})
-    move_all(stage, [("suspend", 409, {"times": 3}), ("resume", 500, {"done": True}), ("record", 429, {}),
-                     ("close", 403, {})], ("a", "b", "c", "d"))
-
-
 def go_on(stage, one, step):
     """Takes away what holds the gang at this step."""
     if step == "intended":

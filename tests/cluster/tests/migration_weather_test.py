@@ -33,7 +33,7 @@ LIMITS = {"cluster": {"concurrent": 4, "perWindow": 20}, "site": {"concurrent": 
 MIGRATION = {
     "mode": "enforce", "interval": "1s", "minRuntime": "0s", "nearCompletion": "0s", "gangCooldown": "15s",
     "gangMoves": 100, "exclusion": f"{EXCLUSION_S}s", "destinationCooldown": "2s",
-    "evidence": {"degradedFor": "1s", "staleAfter": "30s"}, "policy": {"for": "3s", "maxRtt": "250ms"},
+    "evidence": {"degradedFor": "1s", "staleAfter": "30s"}, "policy": {"for": "10s", "maxRtt": "250ms"},
     "breaker": {"lines": "60%", "gangs": "100%", "leastGangs": 1000, "hold": "10s"},
     "limits": {"window": f"{WINDOW_S}s", **LIMITS}, "relocation": {"beginTimeout": "30s"}}
 LINES = list(RTT_MS)
