@@ -1,9 +1,14 @@
 """What the images' builder says of them; the build itself is part of the long tests on a cluster."""
 
+import functools
 import importlib.util
+import os
+import pathlib
 import re
+import subprocess
 
 import chart
+import pytest
 
 _FOLDER = chart.ROOT / "deploy" / "images"
 _spec = importlib.util.spec_from_file_location("build_images", _FOLDER / "build.py")
@@ -11,13 +16,64 @@ build_images = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(build_images)
 
 
-def test_the_dockerfile_has_a_target_for_each_program():
+_BUILD = pathlib.Path(os.environ.get("FAIRLEAD_BUILD", chart.ROOT / "build" / "ci"))
+
+
+def stages():
+    """{stage: its text} of the Dockerfile."""
     text = (_FOLDER / "Dockerfile").read_text()
-    targets = re.findall(r"^FROM \$\{BASE\} AS (\S+)$", text, re.MULTILINE)
-    assert targets == ["programs", *build_images.PROGRAMS] and set(build_images.LIMIT_MB) == set(build_images.PROGRAMS)
-    users = dict(zip(targets, [re.search(r"^USER (\S+)$", part, re.MULTILINE) for part in text.split("FROM ${BASE}")[1:]]))
+    parts = re.split(r"^FROM \S+ AS (\S+)$", text, flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2]))
+
+
+def test_the_dockerfile_has_a_target_for_each_program():
+    found = stages()
+    assert list(found) == ["programs", "runtime", *build_images.PROGRAMS]
+    assert set(build_images.LIMIT_MB) == set(build_images.PROGRAMS)
+    users = {name: re.search(r"^USER (\S+)$", text, re.MULTILINE) for name, text in found.items()}
     assert users["deviceplugin"] is None
     assert users["extender"][1] == users["linkprobe"][1] == "65532:65532"
+
+
+def output(*words):
+    return subprocess.run(words, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
+
+
+@functools.cache
+def depends(package):
+    """Names of what an installed package needs; of alternatives all."""
+    text = output("dpkg-query", "-W", "-f", "${Pre-Depends}, ${Depends}", package)
+    return {re.match(r"[a-z0-9.+-]+", one.strip())[0] for one in re.split(r"[,|]", text) if one.strip()}
+
+
+def installed_with(packages):
+    """These and, of what they need, what this machine has."""
+    have = set(re.findall(r"^\S+", output("dpkg-query", "-W", "-f", "${Package}\\n"), re.MULTILINE))
+    reached, left = set(), list(packages)
+    while left:
+        package = left.pop()
+        if package in have and package not in reached:
+            reached.add(package)
+            left += depends(package)
+    return reached
+
+
+def packages_of(libraries):
+    """{package: library} that they come from. Of the path only the end is known to dpkg: /lib may be a link."""
+    folder = output("gcc", "-print-multiarch").strip()
+    return {output("dpkg", "-S", f"*/{folder}/{library}").split(":")[0]: library for library in libraries}
+
+
+@pytest.mark.parametrize("program", build_images.PROGRAMS)
+def test_an_image_has_the_libraries_of_its_program(program):
+    listed = set()
+    for stage in ("runtime", program):
+        for install in re.findall(r"apt-get install -y --no-install-recommends(.*?)&&", stages()[stage], re.DOTALL):
+            listed |= set(install.replace("\\", " ").split())
+    needed = re.findall(r"NEEDED.*\[(.+)\]", output("readelf", "-d", str(_BUILD / "bin" / f"fairlead-{program}")))
+    assert len(needed) > 5
+    there = installed_with({"apt", *listed})
+    assert {package: library for package, library in packages_of(needed).items() if package not in there} == {}
 
 
 def test_the_package_list_names_each_package_once():
