@@ -136,6 +136,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(data if length is not None else b"%x\r\n%s\r\n" % (len(data), data))
         if length is None:
             self.wfile.write(b"0\r\n\r\n")
+        # Else the next request over this connection would find this answer unfinished: read1 never sees its end.
+        answer.close()
 
     def _drop(self):
         if self._link is not None:
