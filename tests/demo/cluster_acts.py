@@ -86,6 +86,7 @@ class ClusterActs:
 
     def degrade(self):
         self.report.title("The cable between HK and SG is rerouted: 60 ms more")
+        self._wait("six Healthy links, for pods that start delay emulated nodes", lambda: self._states() == {"Healthy"})
         line = self.cluster.lab.line("hk-sg")
         line.set(delay_ms=line.rtt_ms() / 2 + 30)
         begin = time.monotonic()
