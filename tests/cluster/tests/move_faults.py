@@ -33,7 +33,7 @@ CALLS = {call.name: call for call in (
          {"annotations": ON_REQUEST}),
     Call("suspend", "PATCH", OWNER, "step: stop"),
     Call("resume", "PATCH", OWNER, "step: follow"),
-    Call("list-budgets", "GET", "/poddisruptionbudgets$", "", {"of_job": EVICT}),
+    Call("list-budgets", "GET", r"/poddisruptionbudgets(\?|$)", "", {"of_job": EVICT}),
     Call("evict", "POST", "/pods/{name}-.*/eviction$", "", {"of_job": EVICT}),
     Call("tell", "POST", "/events$", "{name}.move-1-done"),
     Call("close", "PATCH", OWNER, "step: closed"))}
