@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <memory>
+#include <utility>
+
 #include "tests/extender/migration_round/cluster_of_gangs.h"
 #include "tests/extender/sample/links.h"
 
@@ -73,6 +76,20 @@ class MigrationRoundsTest : public testing::Test {
     return rounds_.report().Get()->gangs.at(0);
   }
 
+  MigrationSources Sources(const Snapshot<MovesReport>* moves = nullptr,
+                           decltype(MigrationSources::made) made = {}) {
+    return {.config = config_,
+            .setup = setup_,
+            .cluster = view_,
+            .links = links_,
+            .leadership = leadership_,
+            .clock = clock_,
+            .room_of = [this](const GangView&,
+                              const std::shared_ptr<const ClusterView>&) { return whole_; },
+            .moves = moves,
+            .made = std::move(made)};
+  }
+
   FakeClock clock_;
   ClusterOfGangs cluster_of_gangs_;
   sample::Links lab_ = sample::Lab();
@@ -83,16 +100,7 @@ class MigrationRoundsTest : public testing::Test {
   Snapshot<Leadership> leadership_{Leadership::Standalone()};
   KeptEvents events_;
   WholeRoom whole_{.room = {{"tyo", 3}}, .occupancy = {}};
-  MigrationRounds rounds_{
-      {.config = config_,
-       .setup = setup_,
-       .cluster = view_,
-       .links = links_,
-       .leadership = leadership_,
-       .clock = clock_,
-       .room_of = [this](const GangView&,
-                         const std::shared_ptr<const ClusterView>&) { return whole_; }},
-      events_};
+  MigrationRounds rounds_{Sources(), events_};
 };
 
 TEST_F(MigrationRoundsTest, AMeterFillsUntilTheMoveIsAdvisedOnce) {
@@ -121,18 +129,8 @@ TEST_F(MigrationRoundsTest, WhatNobodyTakesInHandIsDecidedAnewAndNotUnderWay) {
 TEST_F(MigrationRoundsTest, WhatIsInHandIsUnderWayAndWhatIsNotIsDecidedAnew) {
   Snapshot<MovesReport> moves;
   std::vector<std::uint64_t> made;
-  MigrationRounds rounds(
-      {.config = config_,
-       .setup = setup_,
-       .cluster = view_,
-       .links = links_,
-       .leadership = leadership_,
-       .clock = clock_,
-       .room_of = [this](const GangView&,
-                         const std::shared_ptr<const ClusterView>&) { return whole_; },
-       .moves = &moves,
-       .made = [&](auto report) { made.push_back(report->rounds); }},
-      events_);
+  MigrationRounds rounds(Sources(&moves, [&](auto report) { made.push_back(report->rounds); }),
+                         events_);
   SetMode(MigrationMode::kEnforce);
   Degrade();
   const auto step = [&] {
@@ -163,17 +161,7 @@ TEST_F(MigrationRoundsTest, WhatIsInHandIsUnderWayAndWhatIsNotIsDecidedAnew) {
 // A move of a job that has finished does not hold back others until it is forgotten.
 TEST_F(MigrationRoundsTest, OfAJobThatIsNotSeenAnyMoreItIsKnownWhatBecameOfItsMove) {
   Snapshot<MovesReport> moves;
-  MigrationRounds rounds(
-      {.config = config_,
-       .setup = setup_,
-       .cluster = view_,
-       .links = links_,
-       .leadership = leadership_,
-       .clock = clock_,
-       .room_of = [this](const GangView&,
-                         const std::shared_ptr<const ClusterView>&) { return whole_; },
-       .moves = &moves},
-      events_);
+  MigrationRounds rounds(Sources(&moves), events_);
   SetMode(MigrationMode::kEnforce);
   Degrade();
   MovesReport report{.acts = true};
