@@ -8,7 +8,6 @@ Exits 0 only if every row of the closing table came out as it should.
 import argparse
 import os
 import pathlib
-import signal
 import sys
 import time
 
@@ -19,11 +18,8 @@ from acts import Acts  # noqa: E402
 from fairlead_lab import Lab, LabError  # noqa: E402
 from fairlead_stack import Stack, StackError  # noqa: E402
 from idle import await_idle  # noqa: E402
+from interrupt import heed_signals  # noqa: E402
 from report import Report  # noqa: E402
-
-
-def raise_interrupt(*_):
-    raise KeyboardInterrupt
 
 
 def keep(lab, stack, report):
@@ -48,8 +44,7 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--accel", default=None, choices=("auto", "tcg", "kvm"))
     args = parser.parse_args()
-    for number in (signal.SIGINT, signal.SIGTERM):  # SIGINT is ignored from birth in a shell's background
-        signal.signal(number, raise_interrupt)
+    heed_signals()
 
     report = Report()
     report.title("Three sites boot")

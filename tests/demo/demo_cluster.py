@@ -9,7 +9,6 @@ Exits 0 only if every row of the closing table came out as it should.
 import argparse
 import os
 import pathlib
-import signal
 import sys
 import tempfile
 
@@ -20,19 +19,15 @@ from cluster_acts import ClusterActs  # noqa: E402
 from fairlead_cluster import Cluster, ClusterError, release  # noqa: E402
 from fairlead_lab import LabError  # noqa: E402
 from idle import await_idle  # noqa: E402
+from interrupt import heed_signals  # noqa: E402
 from report import Report  # noqa: E402
-
-
-def raise_interrupt(*_):
-    raise KeyboardInterrupt
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, type=pathlib.Path)
     args = parser.parse_args()
-    for number in (signal.SIGINT, signal.SIGTERM):  # SIGINT is ignored from birth in a shell's background
-        signal.signal(number, raise_interrupt)
+    heed_signals()
 
     report = Report()
     report.title("Three sites become nodes of a Kubernetes")
